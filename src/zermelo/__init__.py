@@ -1,0 +1,43 @@
+"""Zermelo solves and plays games: rules written once, in Python, searched at native speed.
+
+>>> import zermelo as z
+>>> answer = z.solve(z.games.tic_tac_toe())
+>>> answer.value, answer.status, len(answer.best)
+(0, 'proven', 9)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from zermelo import games
+
+if TYPE_CHECKING:
+    from zermelo.compile.conformance import check
+    from zermelo.compile.watch import Limits
+    from zermelo.search.method import Options
+    from zermelo.search.perft import perft
+    from zermelo.search.playing import Analyst, analyse, best_move
+    from zermelo.search.solving import solve
+
+__all__ = ["Analyst", "Limits", "Options", "analyse", "best_move", "check", "games", "perft", "solve"]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "check": "zermelo.compile.conformance",
+    "Limits": "zermelo.compile.watch",
+    "Options": "zermelo.search.method",
+    "perft": "zermelo.search.perft",
+    "Analyst": "zermelo.search.playing",
+    "analyse": "zermelo.search.playing",
+    "best_move": "zermelo.search.playing",
+    "solve": "zermelo.search.solving",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Searches are fetched when first used: listing games must not wait for them."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"zermelo has no {name}")

@@ -1,0 +1,105 @@
+"""Machine code kept on disk between runs: one file a kernel, named by its fingerprint.
+
+Any number of processes may start cold at once: each writes under a temporary name and renames, and whoever
+comes last replaces a file by an equal one. A folder that cannot be written, or a file that was cut or changed,
+means compiling again, never an error. `ZERMELO_CACHE` names another folder than the user's cache directory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_SUFFIX = ".kernel"
+
+
+def folder() -> Path:
+    """Where compiled kernels are kept."""
+    chosen = os.environ.get("ZERMELO_CACHE")
+    if chosen:
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", "~")).expanduser()
+    elif sys.platform == "darwin":
+        base = Path("~/Library/Caches").expanduser()
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    return base / "zermelo"
+
+
+class Usage(NamedTuple):
+    folder: Path
+    kernels: int
+    bytes: int
+
+
+def usage() -> Usage:
+    sizes = [path.stat().st_size for path in _files()]
+    return Usage(folder(), len(sizes), sum(sizes))
+
+
+def clear() -> int:
+    """Delete every kept kernel; returns how many there were."""
+    removed = 0
+    for path in list(_files()):
+        with contextlib.suppress(OSError):
+            path.unlink()
+            removed += 1
+    return removed
+
+
+def _files() -> Iterator[Path]:
+    with contextlib.suppress(OSError):
+        yield from folder().glob(f"*{_SUFFIX}")
+
+
+class KernelCache:
+    """What Numba's dispatcher asks for kept code; it duck-types `numba.core.caching._Cache`."""
+
+    def __init__(self, name: str, fingerprint: str) -> None:
+        self.path = folder() / f"{name}-{fingerprint}{_SUFFIX}"
+
+    @property
+    def cache_path(self) -> str:
+        return str(self.path.parent)
+
+    def enable(self) -> None: ...
+    def disable(self) -> None: ...
+    def flush(self) -> None: ...
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The kept compile result, or None if there is none that is whole."""
+        from numba.core.compiler import CompileResult
+
+        try:
+            data = self.path.read_bytes()
+        except OSError:
+            return None
+        checksum, payload = data[:32], data[32:]
+        if hashlib.sha256(payload).digest() != checksum:
+            return None
+        target_context.refresh()
+        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        from numba.core.serialize import dumps
+
+        payload = dumps(result._reduce())
+        with contextlib.suppress(OSError):  # a read-only or full disk: go on with what is in memory
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self.path.parent, suffix=".part")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(payload).digest() + payload)
+                os.replace(temporary, self.path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary)
+                raise

@@ -1,0 +1,281 @@
+"""The two ways a search runs: compiled for one game, or interpreted on any.
+
+A search is a closure factory: it takes a game and a mode, fetches the game's rules from the mode, and defines
+its kernels under `@mode.kernel`. Compiled, Numba turns the kernels together with the rules into one native
+function; interpreted, the very same functions run as they are. Kernels see positions only through `Rules`:
+`ws.stack[ply]` is the position at that ply of the current path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.compile.workspace import COUNTERS, interpreted_workspace, plies_of, record_type
+from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, rule
+from zermelo.rules.hashing import key_of_fields
+
+Kernel = Callable[..., Any]
+
+
+class Rules(NamedTuple):
+    """A game as kernels call it. Hooks that it lacks have their defaults; only a key can be missing."""
+
+    generate: Kernel  # (ws, ply) -> count: all legal moves of the position at ply, into ws.moves[ply]
+    candidates: Kernel  # (ws, ply) -> count: enough moves to hold a best one
+    advance: Kernel  # (ws, ply, move): the position at ply + 1
+    result: Kernel  # (s) -> score or ONGOING
+    turn: Kernel  # (s) -> 0, 1 or CHANCE
+    key: Kernel | None  # (s) -> 64-bit hash
+    symmetry: Kernel | None  # (s) -> a key shared by equivalent positions; the key itself by default
+    evaluate: Kernel  # (s) -> estimate of the first player's score
+    order: Kernel  # (s, move) -> higher is tried first
+    bounds: Kernel  # (s) -> lowest and highest possible score
+    horizon: Kernel  # (s) -> whether a search must stop here and take the estimate
+
+
+def hooks_of(game: Game) -> dict[str, Kernel | None]:
+    """The game's own hooks and, for those it lacks, the defaults, all as plain rules."""
+    low, high = game.values
+    middle = (int(low) + int(high)) // 2 if game.integral and (low + high) % 2 == 0 else (low + high) / 2
+
+    @rule
+    def evaluate(s):
+        return middle
+
+    @rule
+    def order(s, move):
+        return 0
+
+    @rule
+    def bounds(s):
+        return low, high
+
+    @rule
+    def horizon(s):
+        return False
+
+    key = game.key or (key_of_fields(game.State) if game.State else None)
+    return {
+        "result": game.result,
+        "turn": game.turn,
+        "key": key,
+        "symmetry": game.symmetry or key,
+        "evaluate": game.evaluate or evaluate,
+        "order": game.order or order,
+        "bounds": game.bounds or bounds,
+        "horizon": game.horizon or horizon,
+    }
+
+
+class Compiled:
+    """Kernels as machine code."""
+
+    name = "compiled"
+    word = staticmethod(np.uint64)
+    signed = staticmethod(np.int64)
+
+    def __init__(self) -> None:
+        from zermelo.compile import intrinsics
+        from zermelo.compile.native import jit
+
+        self.kernel = jit
+        self.read_word, self.write_word = intrinsics.read_word, intrinsics.write_word
+        self.prefetch = intrinsics.prefetch
+        self.float_to_word = jit(lambda value: np.float64(value).view(np.uint64))
+        self.word_to_float = jit(lambda word: np.uint64(word).view(np.float64))
+
+    def rules(self, game: Game) -> Rules:
+        from zermelo.compile.native import native
+
+        if not game.compilable:
+            raise Unsuitable(f"{game.name} is made of Python objects and can only be interpreted")
+        known: dict[Any, Any] = {}
+        twins = {name: native(hook, known) if hook else None for name, hook in hooks_of(game).items()}
+        play = native(game.play, known)
+
+        @self.kernel
+        def advance(ws, ply, move):
+            ws.stack[ply + 1] = ws.stack[ply]
+            play(ws.stack[ply + 1], move)
+
+        generate = _generating(native(game.moves, known), game.max_moves, self.kernel)
+        some = _generating(native(game.candidates, known), game.max_moves, self.kernel) if game.candidates else generate
+        return Rules(generate=generate, candidates=some, advance=advance, **twins)  # type: ignore[arg-type]
+
+    def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
+        """A kernel ready to be called from Python with a workspace's record and these arguments: fetched from
+        the cache or compiled now."""
+        import numba
+        from numba.core.errors import NumbaError
+
+        from zermelo.compile.cache import KernelCache
+        from zermelo.compile.diagnosis import explain
+        from zermelo.compile.fingerprint import fingerprint
+
+        types = {int: numba.int64, float: numba.float64}
+        record = numba.from_dtype(record_type(game))
+        kernel._cache = KernelCache(f"{game.name}-{kernel.__name__}", fingerprint((kernel, record_type(game))))
+        try:
+            kernel.compile((record, *(types[a] for a in arguments)))
+        except NumbaError as error:
+            raise explain(game, error) from error
+        kernel.disable_compile()
+        return kernel  # type: ignore[no-any-return]
+
+    def workspace(self, game: Game) -> Workspace:
+        return Workspace(game, np.zeros(1, record_type(game))[0])
+
+
+class Interpreted:
+    """Kernels as the Python functions they are written as."""
+
+    name = "interpreted"
+    word = staticmethod(int)
+    signed = staticmethod(int)
+
+    @staticmethod
+    def kernel(function: Kernel) -> Kernel:
+        return function
+
+    @staticmethod
+    def read_word(table: Any, index: Any) -> Any:
+        return table[index]
+
+    @staticmethod
+    def write_word(table: Any, index: Any, word: Any) -> None:
+        table[index] = word
+
+    @staticmethod
+    def prefetch(table: Any, index: Any) -> None:
+        """Nothing to fetch ahead."""
+
+    @staticmethod
+    def float_to_word(value: float) -> int:
+        return int(np.float64(value).view(np.uint64))
+
+    @staticmethod
+    def word_to_float(word: int) -> float:
+        return float(np.uint64(word).view(np.float64))
+
+    def rules(self, game: Game) -> Rules:
+        hooks = hooks_of(game)
+        play = game.play
+        if game.compilable:
+
+            def advance(ws: Any, ply: int, move: int) -> None:
+                s = ws.stack[ply].copy()
+                play(s, move)
+                ws.stack[ply + 1] = s
+
+            generate = _generating(game.moves, game.max_moves, self.kernel)
+            some = _generating(game.candidates, game.max_moves, self.kernel) if game.candidates else generate
+        else:
+            moves = game.moves
+
+            def advance(ws: Any, ply: int, move: int) -> None:
+                ws.stack[ply + 1] = play(ws.stack[ply], move)
+
+            def generate(ws: Any, ply: int) -> int:
+                legal = moves(ws.stack[ply])
+                ws.moves[ply] = legal
+                if len(ws.scores[ply]) < len(legal):
+                    ws.scores[ply] = [0] * len(legal)
+                return len(legal)
+
+            some = generate
+        for name in ("key", "symmetry"):
+            hook = hooks[name]
+            hooks[name] = _whole(hook) if hook else None
+        return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]
+
+    def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
+        from zermelo.compile.diagnosis import raised
+
+        def call(*given: Any) -> Any:
+            try:
+                return kernel(*given)
+            except ZermeloError:
+                raise
+            except RecursionError:
+                raise RuleError(f"{game.name}: the game is deeper than Python can recurse") from None
+            except Exception as error:
+                raise raised(game, error) from error
+
+        return call
+
+    def workspace(self, game: Game) -> Workspace:
+        return Workspace(game, interpreted_workspace(game))
+
+
+def _generating(moves: Kernel, room: int, kernel: Callable[[Kernel], Kernel]) -> Kernel:
+    """The rule `moves` as kernels call it: a list that is too long stops the search and is reported."""
+
+    @kernel
+    def generate(ws, ply):
+        n = moves(ws.stack[ply], ws.moves[ply])
+        if n > room:
+            ws.overrun = n
+            ws.stop = 1
+            return 0
+        return n
+
+    return generate
+
+
+def _whole(hook: Kernel) -> Kernel:
+    """A 64-bit hook as a plain Python integer, which the interpreted table computes with."""
+    return lambda s: int(hook(s))
+
+
+class Workspace:
+    """A kernel's workspace as Python handles it: `record` is what the kernel gets."""
+
+    def __init__(self, game: Game, record: Any) -> None:
+        self.game, self.record = game, record
+        self.compiled = not isinstance(record, SimpleNamespace)
+        self["node_limit"] = 2**62
+
+    def __getitem__(self, name: str) -> Any:
+        return self.record[name].item() if self.compiled else getattr(self.record, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if self.compiled:
+            self.record[name] = value
+        else:
+            setattr(self.record, name, value)
+
+    def place(self, path: Sequence[Any]) -> None:
+        """Put a path of positions onto the stack, its last one being the root of the search."""
+        if len(path) > plies_of(self.game) - 2:
+            raise Unsuitable(
+                f"{self.game.name}: the position is {len(path) - 1} moves deep, which leaves no room to search "
+                f"within the declared max_plies = {self.game.max_plies}"
+            )
+        for ply, state in enumerate(path):
+            if self.compiled:
+                self.record["stack"][ply] = np.frombuffer(state.tobytes(), dtype=type(state).dtype)[0]
+            else:
+                self.record.stack[ply] = state.copy() if self.game.compilable else state
+
+    def reset(self) -> None:
+        """Counters to zero, limits off."""
+        for name, _ in COUNTERS:
+            if name not in ("thread", "table", "buckets", "age", "guess"):
+                self[name] = 0
+        self["node_limit"] = 2**62
+        self["lower"], self["upper"] = -np.inf, np.inf
+
+
+Mode = Compiled | Interpreted
+
+
+def mode_for(game: Game, name: str | None = None) -> Mode:
+    """The mode asked for, or the one that suits the game."""
+    if name not in (None, "compiled", "interpreted"):
+        raise Unsuitable(f"mode must be compiled or interpreted, not {name}")
+    compiled = game.compilable and game.prefer_compiled if name is None else name == "compiled"
+    return Compiled() if compiled else Interpreted()

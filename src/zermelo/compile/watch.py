@@ -1,0 +1,149 @@
+"""Running kernels so that they can be watched, limited and interrupted.
+
+A kernel holds no interpreter lock, so it runs in a worker thread while the calling thread looks at its
+counters, keeps the clock, tells whoever listens, and on Ctrl-C asks it to stop. What stopped it is kept in
+`Watch.reason`, so that the search can say that its answer is the best so far.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from zermelo.compile.modes import Workspace
+from zermelo.rules import Unsuitable
+
+T = TypeVar("T")
+STACK_BYTES = 512 << 20
+TICK, REPORT_EVERY = 0.01, 0.1
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a search must stop: positions visited, seconds, plies ahead. None is no limit."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "depth"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise Unsuitable(f"the limit of {name} must be at least 1, not {value}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise Unsuitable(f"the limit of seconds must be above 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is known while a search runs. `low` and `high` bound the first player's value so far."""
+
+    nodes: int
+    seconds: float
+    depth: int | None
+    low: float
+    high: float
+    doing: str
+
+
+Listener = Callable[[Progress], None]
+
+
+@dataclass
+class Watch:
+    """One search under observation."""
+
+    workspaces: Sequence[Workspace]
+    limits: Limits = field(default_factory=Limits)
+    listener: Listener | None = None
+    reason: str | None = None
+    depth: int | None = None
+    low: float | None = None  # bounds of the value for the player to move, as the job knows them
+    high: float | None = None
+    turn: int = 0
+    doing: str = "searching"
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        for workspace in self.workspaces:
+            workspace.reset()
+            if self.limits.nodes is not None:
+                workspace["node_limit"] = -(-self.limits.nodes // len(self.workspaces)) + 1
+
+    @property
+    def nodes(self) -> int:
+        return sum(workspace["nodes"] for workspace in self.workspaces)
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search was told to stop, or ran out of nodes."""
+        if self.reason is None and self.limits.nodes is not None and self.nodes >= self.limits.nodes:
+            self.reason = "nodes"
+        return self.reason is not None
+
+    def stop(self, reason: str) -> None:
+        self.reason = self.reason or reason
+        for workspace in self.workspaces:
+            workspace["stop"] = 1
+
+    def run(self, job: Callable[[], T]) -> T:
+        """Run a job in a worker thread until it returns. Ctrl-C and the clock stop its kernels, not the job:
+        it sees `stopped` and returns what it has."""
+        outcome: list[T] = []
+        failure: list[BaseException] = []
+
+        def work() -> None:
+            np.seterr(over="ignore")  # as the rules expect; NumPy keeps this for each thread
+            try:
+                outcome.append(job())
+            except BaseException as error:
+                failure.append(error)
+
+        deepest = max((len(w.record.stack) for w in self.workspaces if not w.compiled), default=0)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 6 * deepest + 1000))
+        worker = start_thread(work)
+        told = time.perf_counter()
+        while worker.is_alive():
+            try:
+                worker.join(TICK)
+                if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+                    self.stop("seconds")
+                if self.listener is not None and time.perf_counter() - told >= REPORT_EVERY:
+                    told = time.perf_counter()
+                    self.listener(self.progress())
+            except KeyboardInterrupt:
+                self.stop("interrupt")
+        if failure:
+            raise failure[0]
+        return outcome[0]
+
+    def bounds(self) -> tuple[float, float]:
+        """Bounds of the first player's value: what the job noted, narrowed by what kernels have shown."""
+        low = max([w["lower"] for w in self.workspaces] + ([] if self.low is None else [self.low]))
+        high = min([w["upper"] for w in self.workspaces] + ([] if self.high is None else [self.high]))
+        return (low, high) if self.turn == 0 else (-high, -low)
+
+    def progress(self) -> Progress:
+        return Progress(self.nodes, self.seconds, self.depth, *self.bounds(), self.doing)
+
+
+def start_thread(work: Callable[[], None]) -> threading.Thread:
+    """A thread with room for deep recursion; the memory is only taken as it is used."""
+    before = threading.stack_size(STACK_BYTES)
+    try:
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    return thread

@@ -1,0 +1,82 @@
+"""The workspace: everything a kernel touches, in one record that is passed as one pointer.
+
+It holds the counters and limits that the watching thread reads and sets, the stack of positions on the
+current path, and the move lists. Compiled, it is a C struct; interpreted, an object with the same names.
+The move lists come last, with a guard behind them, so that a rule that writes too many moves does no harm
+before it is found out.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from zermelo.rules import Game, MoveBuffer
+
+GUARD = 1 << 16
+
+COUNTERS = (
+    ("nodes", np.int64),  # positions visited, the root and table hits included
+    ("leaves", np.int64),  # nodes whose value came from the rules or from the estimate
+    ("horizon", np.int64),  # nodes whose value is an estimate, or came from one by way of the table
+    ("node_limit", np.int64),
+    ("stop", np.int64),  # set by anyone; every kernel returns as soon as it sees it
+    ("overrun", np.int64),  # how many moves a rule wrote that had room for fewer; 0 if none did
+    ("thread", np.int64),  # 0, or the number of the helper thread that this workspace serves
+    ("move", np.int64),  # the best move of the position that was finished last
+    ("table", np.uint64),  # the address of the transposition table
+    ("buckets", np.uint64),
+    ("age", np.int64),
+    ("guess", np.float64),  # where MTD(f) begins
+    ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
+    ("upper", np.float64),
+)
+
+HISTORY = 1 << 12
+
+
+def plies_of(game: Game) -> int:
+    """How many positions a path can hold: the longest game, its end included, and one to spare."""
+    return game.max_plies + 2
+
+
+def record_type(game: Game) -> np.dtype[np.void]:
+    """The struct that a compiled search of this game works in."""
+    assert game.State is not None
+    plies, moves = plies_of(game), game.max_moves
+    return np.dtype(
+        [
+            *COUNTERS,
+            ("stack", game.State.dtype, (plies,)),
+            ("keys", np.uint64, (plies,)),
+            ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
+            ("estimated", np.int64, (plies,)),
+            ("killers", np.int32, (plies, 2)),  # moves plus one; 0 is none
+            ("history", np.int32, (2, HISTORY)),
+            ("scores", np.int64, (plies, moves)),
+            ("moves", np.int32, (plies, moves)),
+            ("guard", np.int32, (GUARD,)),
+        ],
+        align=True,
+    )
+
+
+def interpreted_workspace(game: Game) -> SimpleNamespace:
+    """The same names as plain Python objects."""
+    plies, moves = plies_of(game), game.max_moves
+    lists: list[Any] = [None] * plies
+    if game.compilable:
+        lists = [MoveBuffer(moves, game.name) for _ in range(plies)]
+    return SimpleNamespace(
+        **{name: 0 for name, _ in COUNTERS},
+        stack=[None] * plies,
+        keys=[0] * plies,
+        begun=[0] * plies,
+        estimated=[0] * plies,
+        killers=[[0, 0] for _ in range(plies)],
+        history=[[0] * HISTORY for _ in range(2)],
+        scores=[[0] * moves for _ in range(plies)] if game.compilable else [[] for _ in range(plies)],
+        moves=lists,
+    )

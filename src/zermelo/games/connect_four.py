@@ -1,0 +1,181 @@
+"""Connect Four on any board: discs fall, `run` in a row wins.
+
+A column takes height + 1 bits of a 64-bit board: the extra bit stays empty and keeps lines from running
+from one column into the next. `mine` are the discs of the player to move, so that mine + filled names a
+position uniquely (John Tromp's encoding).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.rules import ONGOING, Game, Grid, Unsuitable, i8, popcount, rule, struct, u64
+
+
+def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool = False) -> Game:
+    """Drop discs, `run` in a row wins. `distance`: a win counts one more for each own disc left over."""
+    column = height + 1
+    if width < 1 or height < 1 or run < 2:
+        raise Unsuitable("connect-four needs width and height of at least 1 and a run of at least 2")
+    if width * column > 64:
+        raise Unsuitable(
+            f"connect-four: {width} wide × {height} high needs width·(height+1) = {width * column} bits, "
+            "at most 64 are possible (for example 7×6, 8×7, 9×6)"
+        )
+    State = struct(mine=u64, filled=u64, plies=i8)
+    cells = width * height
+    bottom = u64(sum(1 << (c * column) for c in range(width)))
+    board = u64(sum(((1 << height) - 1) << (c * column) for c in range(width)))
+    top = u64(sum(1 << (c * column + height - 1) for c in range(width)))
+    column_mask = u64((1 << height) - 1)
+    high = (cells + 1) // 2 if distance else 1
+    one, up, zero = u64(1), u64(1), u64(0)
+    directions = (1, column - 1, column, column + 1)
+
+    @rule
+    def score(plies):  # what a win is worth whose last disc falls when `plies` discs lie on the board
+        return (cells + 1 - plies) // 2 if distance else 1
+
+    @rule
+    def for_first(s, value):  # from the view of the player to move to that of the first player
+        return value if s.plies & 1 == 0 else -value
+
+    @rule
+    def has_run(discs):
+        for step in directions:
+            line = discs
+            for i in range(1, run):
+                line &= discs >> u64(i * step)
+            if line != zero:
+                return True
+        return False
+
+    @rule
+    def completing(discs):  # the empty or filled cells that would complete a run of these discs
+        found = zero
+        for step in directions:
+            for behind in range(run):
+                line = board
+                for i in range(1, behind + 1):
+                    line &= discs << u64(i * step)
+                for i in range(1, run - behind):
+                    line &= discs >> u64(i * step)
+                found |= line
+        return found
+
+    @rule
+    def landing(s):  # the cells where a disc can come to rest
+        return (s.filled + bottom) & board
+
+    @rule
+    def safe(s):  # the landing cells that do not let the opponent win at once
+        threats = completing(s.mine ^ s.filled) & ~s.filled
+        open_cells = landing(s)
+        forced = open_cells & threats
+        if forced != zero:
+            if forced & (forced - one) != zero:
+                return zero
+            open_cells = forced
+        return open_cells & ~(threats >> up)
+
+    @rule
+    def moves(s, out):
+        n = 0
+        for c in range(width):
+            if s.filled & (top & (column_mask << u64(c * column))) == zero:
+                out[n] = c
+                n += 1
+        return n
+
+    @rule
+    def candidates(s, out):
+        n = 0
+        cells_left = safe(s)
+        for i in range(width):  # the middle first
+            c = width // 2 + (i + 1) // 2 * (1 - 2 * (i & 1)) if width & 1 else (width - 1) // 2 + (i + 1) // 2 * (2 * (i & 1) - 1)
+            if cells_left & (column_mask << u64(c * column)) != zero:
+                out[n] = c
+                n += 1
+        return n
+
+    @rule
+    def play(s, move):
+        before = s.filled
+        s.mine = s.mine ^ before
+        s.filled = before | (before + (one << u64(move * column)))
+        s.plies += 1
+
+    @rule
+    def result(s):
+        if has_run(s.mine ^ s.filled):
+            return for_first(s, -score(s.plies - 1))
+        if s.plies == cells:
+            return 0
+        return ONGOING
+
+    @rule
+    def bounds(s):
+        if completing(s.mine) & landing(s) != zero:
+            won = for_first(s, score(s.plies))
+            return won, won
+        if s.plies + 1 >= cells:
+            return 0, 0
+        if safe(s) == zero:
+            lost = for_first(s, -score(s.plies + 1))
+            return lost, lost
+        if s.plies + 2 >= cells:
+            return 0, 0
+        best = score(s.plies + 2)
+        worst = -score(s.plies + 3) if s.plies + 3 < cells else 0
+        if s.plies & 1 == 0:
+            return worst, best
+        return -best, -worst
+
+    @rule
+    def order(s, move):
+        cell = landing(s) & (column_mask << u64(move * column))
+        return popcount(completing(s.mine | cell) & ~s.filled)
+
+    @rule
+    def key(s):
+        return s.mine + s.filled + bottom
+
+    @rule
+    def symmetry(s):
+        mirrored = zero
+        this = key(s)
+        whole = (column_mask << one) | one
+        for c in range(width):
+            part = (this >> u64(c * column)) & whole
+            mirrored |= part << u64((width - 1 - c) * column)
+        return min(this, mirrored)
+
+    def draw(s: Any) -> Grid:
+        first = int(s.mine) if s.plies % 2 == 0 else int(s.mine) ^ int(s.filled)
+
+        def mark(r: int, c: int) -> str:
+            bit = 1 << (c * column + r)
+            return "." if not int(s.filled) & bit else "X" if first & bit else "O"
+
+        rows = [[mark(r, c) for c in range(width)] for r in reversed(range(height))]
+        return Grid(rows, columns=[str(c + 1) for c in range(width)])
+
+    return Game(
+        name="connect-four",
+        State=State,
+        start=State(),
+        moves=moves,
+        play=play,
+        result=result,
+        max_moves=width,
+        max_plies=cells,
+        values=(-high, high),
+        exact_key=True,
+        order=order,
+        key=key,
+        symmetry=symmetry,
+        bounds=bounds,
+        candidates=candidates,
+        move_text=lambda s, move: str(move + 1),
+        draw=draw,
+    )

@@ -1,0 +1,37 @@
+"""The language of games: struct states, rules, the Game they make up, and positions of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.rules.bits import bit_index, popcount
+from zermelo.rules.drawing import Grid
+from zermelo.rules.errors import (
+    MoveError,
+    PositionError,
+    RuleError,
+    UnknownName,
+    Unsuitable,
+    ZermeloError,
+    nearest,
+)
+from zermelo.rules.game import CHANCE, DRAW, ONGOING, Drawing, Game, build, rule
+from zermelo.rules.objects import from_object
+from zermelo.rules.position import MoveBuffer, Position, loop_score
+from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
+
+__all__ = [
+    "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position",
+    "PositionError", "RuleError", "Struct", "UnknownName", "Unsuitable", "ZermeloError", "bit_index", "build", "check",
+    "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "popcount", "rule", "struct",
+    "u8", "u16", "u32", "u64",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """`check` compares the two modes, so it lives above the rules and is fetched when asked for."""
+    if name == "check":
+        from zermelo.compile.conformance import check
+
+        return check
+    raise AttributeError(name)

@@ -1,0 +1,213 @@
+"""A game: its state, its rules, its traits and its optional hooks.
+
+The three rules every game has work on a struct state `s`:
+
+    moves(s, out)    writes the legal moves (integers from 0 to 65535) into `out`, returns how many
+    play(s, move)    changes `s` in place; the caller made the copy
+    result(s)        ONGOING, or the first player's score, within `values`
+
+A game made of plain Python objects instead (see `zermelo.rules.objects`) has the same fields, no `State`,
+`moves(s)` returning a list and `play(s, move)` returning a new object; it always runs interpreted.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
+from zermelo.rules.structs import Struct
+
+if TYPE_CHECKING:
+    from zermelo.rules.position import Position
+
+ONGOING = -(2**31)
+"""What `result` returns while the game goes on: no score can be this low."""
+DRAW = 0
+CHANCE = 2
+"""What `turn` returns where the dice, not a player, decide."""
+
+REPETITIONS = ("none", "draw", "first", "second", "wins", "loses")
+
+Rule = Callable[..., Any]
+R = TypeVar("R", bound=Rule)
+
+
+def rule(function: R) -> R:
+    """Mark a function as part of a game's rules: it may call other rules, and it can be compiled."""
+    function.is_rule = True  # type: ignore[attr-defined]
+    return function
+
+
+class Drawing(Protocol):
+    """What a game's `draw` hook returns: a picture for the terminal and one for the notebook."""
+
+    def text(self) -> str: ...
+    def svg(self) -> str: ...
+
+
+@rule
+def turn_field(s: Any) -> Any:
+    return s.turn
+
+
+@rule
+def turn_by_parity(s: Any) -> Any:
+    return s.plies & 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game:
+    """The rules of one game with its parameters fixed. See the module's text for the three rules.
+
+    Traits: `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a
+    position and the length of a game (of a search, where play can go round in circles); `repetition` says
+    what a position that comes back means (none: it cannot, draw, first, second, wins, loses: that player
+    or the one who closed the loop gets the best or the worst score); `exact_key`: no two positions share a
+    key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain.
+
+    Hooks, all optional: `turn(s)` 0, 1 or CHANCE (default: the field `turn`, or the parity of the field
+    `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
+    player, strictly inside `values` (default: their middle); `order(s, move)` higher is tried first;
+    `key(s)` a 64-bit hash (default: a hash of all fields); `symmetry(s)` a key shared by all positions
+    equivalent to `s`; `bounds(s)` the lowest and highest score that is still possible, where the rules show it;
+    `candidates(s, out)` like `moves`, but only as many as are needed to hold a best one (called only where
+    `bounds` leaves the score open); `horizon(s)` true where the search must stop and take the estimate;
+    texts and a drawing.
+    """
+
+    name: str
+    State: type[Struct] | None
+    start: Any
+    moves: Rule
+    play: Rule
+    result: Rule
+    max_moves: int
+    max_plies: int
+    values: tuple[float, float] = (-1, 1)
+    repetition: str = "none"
+    exact_key: bool = False
+    strict_estimates: bool = True
+    alternating: bool | None = None
+
+    turn: Rule | None = None
+    weight: Rule | None = None
+    evaluate: Rule | None = None
+    order: Rule | None = None
+    key: Rule | None = None
+    symmetry: Rule | None = None
+    bounds: Rule | None = None
+    candidates: Rule | None = None
+    horizon: Rule | None = None
+
+    move_text: Callable[[Any, int], str] | None = None
+    position_text: Callable[[Any], str] | None = None
+    read_position: Callable[[str], Any] | None = None
+    draw: Callable[[Any], Drawing] | None = None
+
+    prefer_compiled: bool = True
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.State is not None:
+            for name in ("moves", "play", "result"):
+                if not callable(getattr(self, name)):
+                    raise RuleError(f"{self.name}: {name} must be a function marked @rule")
+            if not isinstance(self.start, self.State):
+                raise RuleError(f"{self.name}: start must be a state made by the game's own struct")
+        if self.turn is None:
+            fields = self.State.fields if self.State else {}
+            default = turn_field if "turn" in fields else turn_by_parity if "plies" in fields else None
+            if default is None:
+                raise RuleError(
+                    f"{self.name}: give a rule turn(s), or a field named turn or plies, to tell who is to move"
+                )
+            object.__setattr__(self, "turn", default)
+        if self.alternating is None:
+            object.__setattr__(self, "alternating", self.turn is turn_by_parity)
+        low, high = self.values
+        if not low < high:
+            raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
+        if self.repetition not in REPETITIONS:
+            raise RuleError(
+                f"{self.name}: repetition {self.repetition!r} is unknown, {nearest(self.repetition, REPETITIONS)}"
+            )
+        if self.max_moves < 1 or self.max_plies < 1:
+            raise RuleError(f"{self.name}: max_moves and max_plies must be at least 1")
+        if self.repetition != "none" and self.weight is not None:
+            raise RuleError(f"{self.name}: a repetition rule together with chance is not supported")
+
+    @property
+    def cyclic(self) -> bool:
+        """Whether play can come back to a position, so that its value depends on the path to it."""
+        return self.repetition != "none"
+
+    @property
+    def compilable(self) -> bool:
+        """Whether the rules are written for struct states, and so can become machine code."""
+        return self.State is not None
+
+    @property
+    def has_chance(self) -> bool:
+        return self.weight is not None
+
+    @cached_property
+    def integral(self) -> bool:
+        """Whether scores are whole numbers."""
+        return all(isinstance(v, int) or float(v).is_integer() for v in self.values)
+
+    def position(self, text: str = "") -> Position:
+        """The position that a text describes, the start if there is none."""
+        from zermelo.rules.position import Position
+
+        return Position.read(self, text)
+
+    @property
+    def summary(self) -> str:
+        """Name and parameters, as a person would write them."""
+        settings = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return f"{self.name}({settings})" if settings else self.name
+
+
+_TRUTH = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+
+
+def build(factory: Callable[..., Game], given: Mapping[str, Any] | None = None) -> Game:
+    """Call a game's factory with parameters that may be texts, and remember them in the game."""
+    signature = inspect.signature(factory)
+    wanted = signature.parameters
+    values: dict[str, Any] = {}
+    for name, value in (given or {}).items():
+        if name not in wanted:
+            raise UnknownName(f"{factory.__name__} has no parameter {name}: {nearest(name, wanted)}")
+        values[name] = _convert(factory.__name__, name, wanted[name], value)
+    missing = [n for n, p in wanted.items() if p.default is inspect.Parameter.empty and n not in values]
+    if missing:
+        raise UnknownName(f"{factory.__name__} needs a value for {missing[0]}: add --set {missing[0]}=…")
+    game = factory(**values)
+    if not isinstance(game, Game):
+        raise RuleError(f"{factory.__name__} must return a Game, not {type(game).__name__}")
+    bound = signature.bind(**values)
+    bound.apply_defaults()
+    return replace(game, parameters=dict(bound.arguments))
+
+
+def _convert(factory: str, name: str, parameter: inspect.Parameter, value: Any) -> Any:
+    """A parameter's text as the type that the factory's annotation or default asks for."""
+    kind = parameter.annotation
+    if isinstance(kind, str):
+        kind = {"int": int, "bool": bool, "float": float, "str": str}.get(kind, kind)
+    if kind is inspect.Parameter.empty and parameter.default is not inspect.Parameter.empty:
+        kind = type(parameter.default)
+    try:
+        if kind is bool and isinstance(value, str):
+            return _TRUTH[value.lower()]
+        if kind in (int, float) and not isinstance(value, bool):
+            return kind(value)
+    except (KeyError, ValueError):
+        expected = {bool: "on or off", int: "a whole number", float: "a number"}[kind]
+        raise Unsuitable(f"{factory}: {name} must be {expected}, not {value!r}") from None
+    return value

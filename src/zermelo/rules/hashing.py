@@ -1,0 +1,49 @@
+"""The default key of a game: a 64-bit hash of every field of its state, written out as a rule of its own.
+
+Each field is folded in by xor, a product with an odd constant and a shift, so that every bit of the state
+reaches every bit of the key. Two different positions share a key with probability 2^-64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.rules.game import Rule, rule
+from zermelo.rules.structs import Struct, u64
+
+_FACTOR, _SHIFT = u64(0x9E3779B97F4A7C15), u64(29)
+
+
+@rule
+def mix(h: Any, x: Any) -> Any:
+    """Fold the u64 `x` into the running hash `h`."""
+    h = (h ^ x) * _FACTOR
+    return h ^ (h >> _SHIFT)
+
+
+def key_of_fields(State: type[Struct]) -> Rule:
+    """A rule that hashes all fields of this struct."""
+    lines = ["def key(s):", "    h = START"]
+    for name, field in State.fields.items():
+        if isinstance(field, tuple):
+            lines += [f"    for i in range({field[1]}):", f"        h = mix(h, {_as_word(f's.{name}[i]', field[0])})"]
+        else:
+            lines.append(f"    h = mix(h, {_as_word(f's.{name}', field)})")
+    lines.append("    return h")
+    namespace: dict[str, Any] = {"START": u64(0x2545F4914F6CDD1D), "mix": mix, "u64": u64, "np": np}
+    exec("\n".join(lines), namespace)
+    return rule(namespace["key"])
+
+
+def _as_word(value: str, scalar: type[Any]) -> str:
+    """An expression for the bits of a field as u64, negative numbers included."""
+    kind = np.dtype(scalar)
+    if kind.kind == "f":
+        return f"np.float64({value}).view(np.uint64)"
+    if scalar is u64:
+        return value
+    if kind.itemsize == 8:
+        return f"(u64(({value} >> 32) & 0xFFFFFFFF) << u64(32)) | u64({value} & 0xFFFFFFFF)"
+    return f"u64({value} & {(1 << 8 * kind.itemsize) - 1})"

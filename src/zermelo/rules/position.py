@@ -1,0 +1,206 @@
+"""A position as a person handles it: immutable, printable, played on by move texts.
+
+    >>> from zermelo import games
+    >>> p = games.connect_four().position("445")
+    >>> p.turn, p.moves()
+    (1, ['1', '2', '3', '4', '5', '6', '7'])
+    >>> p.play("5").play("3").result is None
+    True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zermelo.rules.errors import MoveError, PositionError, RuleError
+from zermelo.rules.game import ONGOING, Game
+
+
+class Position:
+    """A state of a game and the path that led to it. `play` makes a new one; nothing ever changes."""
+
+    __slots__ = ("game", "last_move", "previous", "state")
+
+    def __init__(
+        self, game: Game, state: Any = None, previous: Position | None = None, last_move: int | None = None
+    ) -> None:
+        self.game = game
+        self.state = game.start if state is None else state
+        self.previous = previous
+        self.last_move = last_move
+
+    @classmethod
+    def read(cls, game: Game, text: str) -> Position:
+        """The position that a text describes: the game's own notation, or the moves from the start."""
+        text = text.strip()
+        if game.read_position is not None and text:
+            state = game.read_position(text)
+            if state is not None:
+                return cls(game, state)
+        position = cls(game)
+        for number, word in enumerate(text.replace(",", " ").split(), start=1):
+            position = position._play_word(word, number)
+        return position
+
+    def _play_word(self, word: str, number: int) -> Position:
+        """Play one move text, or several written together such as 44455."""
+        position = self
+        try:
+            return position.play(word)
+        except MoveError as single:
+            rest, played = word, 0
+            while rest:
+                texts = position.moves()
+                fitting = [t for t in texts if rest.startswith(t)]
+                if not fitting:
+                    if played == 0:
+                        raise PositionError(f"move {number}: {single}") from None
+                    raise PositionError(
+                        f"move {played + 1} of {word}: no legal move reads {rest!r}; {_listing(texts)}"
+                    ) from None
+                text = max(fitting, key=len)
+                position, rest, played = position.play(text), rest[len(text) :], played + 1
+            return position
+
+    @property
+    def turn(self) -> int:
+        """0 for the first player, 1 for the second, 2 (CHANCE) for the dice."""
+        assert self.game.turn is not None
+        return int(self.game.turn(self.state))
+
+    @property
+    def result(self) -> float | None:
+        """The first player's score if the game is over, else None."""
+        score = self.game.result(self.state)
+        if score == ONGOING:
+            return self._repeated()
+        return int(score) if self.game.integral else float(score)
+
+    def _repeated(self) -> float | None:
+        """The score that the game's repetition rule gives, if this position stood on the path before."""
+        if not self.game.cyclic or self.previous is None:
+            return None
+        before: Position | None = self.previous
+        while before is not None and before.state != self.state:
+            before = before.previous
+        return None if before is None else loop_score(self.game, self.previous.turn)
+
+    @property
+    def codes(self) -> list[int]:
+        """The legal moves as the rules number them."""
+        game = self.game
+        if game.result(self.state) != ONGOING:
+            return []
+        if not game.compilable:
+            return list(game.moves(self.state))
+        out = MoveBuffer(game.max_moves, game.name)
+        return [int(move) for move in out[: game.moves(self.state, out)]]
+
+    def moves(self) -> list[str]:
+        """The legal moves as texts."""
+        return [self.text_of(move) for move in self.codes]
+
+    def text_of(self, move: int) -> str:
+        return self.game.move_text(self.state, move) if self.game.move_text else str(move)
+
+    def code_of(self, text: str) -> int:
+        """The legal move that a text names."""
+        codes = self.codes
+        for exact in (True, False):
+            for move in codes:
+                name = self.text_of(move)
+                if text == name or (not exact and text.lower() == name.lower()):
+                    return move
+        if not codes:
+            raise MoveError(f"{text!r} cannot be played: the game is over")
+        raise MoveError(f"{text!r} is not a legal move here; {_listing([self.text_of(m) for m in codes])}")
+
+    def play(self, move: str | int) -> Position:
+        """The position after a move, given as a text or as the number that `codes` lists."""
+        if isinstance(move, str):
+            code = self.code_of(move)
+        elif move in self.codes:
+            code = move
+        else:
+            raise MoveError(f"{move} is not a legal move here; {_listing(self.moves())}")
+        if self.game.compilable:
+            state = self.state.copy()
+            self.game.play(state, code)
+        else:
+            state = self.game.play(self.state, code)
+        return Position(self.game, state, self, code)
+
+    def path(self) -> list[Any]:
+        """The states from the start to this one."""
+        states = [position.state for position in self._back()]
+        return states[::-1]
+
+    def history(self) -> list[str]:
+        """The moves played so far, as texts."""
+        steps = [p.previous.text_of(p.last_move) for p in self._back() if p.previous and p.last_move is not None]
+        return steps[::-1]
+
+    def _back(self) -> Iterator[Position]:
+        position: Position | None = self
+        while position is not None:
+            yield position
+            position = position.previous
+
+    def text(self) -> str:
+        """A text that `read` turns back into this position."""
+        if self.game.position_text is not None:
+            return self.game.position_text(self.state)
+        return " ".join(self.history())
+
+    def __str__(self) -> str:
+        return self.game.draw(self.state).text() if self.game.draw else self.text() or "(start)"
+
+    def __repr__(self) -> str:
+        return f"Position({self.game.summary}, {self.text()!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game is other.game and bool(self.state == other.state)
+
+    def __hash__(self) -> int:
+        return hash(self.state)
+
+    def _repr_svg_(self) -> str:
+        if self.game.draw is None:
+            raise RuleError(f"{self.game.name} has no drawing: give its Game a draw hook")
+        return self.game.draw(self.state).svg()
+
+
+class MoveBuffer(list[int]):
+    """A buffer for `moves` that refuses, in plain words, more moves than the game declared."""
+
+    def __init__(self, size: int, name: str) -> None:
+        super().__init__([0] * size)
+        self.name = name
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not -len(self) <= index < len(self):
+            raise RuleError(
+                f"{self.name}: rule moves wrote more than the declared max_moves = {len(self)}; raise max_moves"
+            )
+        super().__setitem__(index, int(value))
+
+
+def loop_score(game: Game, closer: int) -> float:
+    """The first player's score when `closer` (0 or 1) made the move that brought a position back."""
+    low, high = game.values
+    match game.repetition:
+        case "first":
+            return high
+        case "second":
+            return low
+        case "wins":
+            return high if closer == 0 else low
+        case "loses":
+            return low if closer == 0 else high
+    return 0
+
+
+def _listing(texts: list[str]) -> str:
+    shown = " ".join(texts[:12]) + (" …" if len(texts) > 12 else "")
+    return f"legal: {shown}" if texts else "the game is over"

@@ -1,0 +1,72 @@
+"""Alpha-beta: minimax without looking at moves that cannot matter.
+
+Knuth and Moore 1975, "An analysis of alpha-beta pruning"; fail-soft returns as in Fishburn 1983; the table as
+in Plaat, Schaeffer, Pijls and de Bruin 1996. With the option `hard` no value leaves the window.
+"""
+
+from __future__ import annotations
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.search.enhancements import IID_DEPTH, transposition_cutoff
+from zermelo.search.method import Method, Parts
+
+
+def alphabeta(mode: Mode, parts: Parts) -> Kernel:
+    advance, visit, opposes = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.opposes
+    recall, remember, fetch = parts.table
+    arrange, pick, praise = parts.ordering
+    known_cutoff = transposition_cutoff(mode, parts)
+    worst, hard, iid = parts.nodes.worst, parts.options.hard, parts.options.iid
+
+    @mode.kernel
+    def child(ws, ply, depth, alpha, beta):
+        """The value of the position at ply + 1 for the player to move at ply."""
+        if opposes(ws, ply):
+            return -search(ws, ply + 1, depth - 1, -beta, -alpha)
+        return search(ws, ply + 1, depth - 1, alpha, beta)
+
+    @mode.kernel
+    def search(ws, ply, depth, alpha, beta):
+        done, lower, upper = visit(ws, ply, depth)
+        if done:
+            return lower
+        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        if lower >= beta:
+            return lower
+        alpha = max(alpha, lower)
+        if upper <= alpha:
+            return upper
+        beta = min(beta, upper)
+        if iid and hint < 0 and depth >= IID_DEPTH:
+            search(ws, ply, depth // 2, alpha, beta)
+            hint = recall(ws, ply, depth, lower, upper)[2]
+
+        n = arrange(ws, ply, hint)
+        best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
+        if best < beta:
+            for i in range(n):
+                move = pick(ws, ply, i, n)
+                advance(ws, ply, move)
+                value = child(ws, ply, depth, bar, beta)
+                if ws.stop != 0:
+                    return best
+                if value > best:
+                    best, best_move = value, move
+                    if value >= beta:
+                        praise(ws, ply, move, depth)
+                        break
+                    bar = max(bar, value)
+        remember(ws, ply, depth, best, alpha, beta, best_move)
+        if hard:
+            return min(max(best, alpha), beta)
+        return best
+
+    return search
+
+
+METHOD = Method(
+    name="alphabeta",
+    summary="minimax without the moves that cannot matter",
+    source="Knuth and Moore 1975; fail-soft: Fishburn 1983",
+    kernel=alphabeta,
+)

@@ -1,0 +1,188 @@
+"""A search ready to be used: its kernel bound to a game, its table, and a workspace for each thread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from zermelo.compile.diagnosis import raised, too_many_moves
+from zermelo.compile.modes import Interpreted, Kernel, Mode, mode_for
+from zermelo.compile.watch import Limits, Listener, Watch, start_thread
+from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
+from zermelo.search.memory import DEFAULT, TableMemory
+from zermelo.search.method import Method, Options, build, fit
+from zermelo.search.node import nodes, number_of
+from zermelo.search.table import AGES, Table, table
+
+
+@lru_cache(maxsize=64)
+def _entry(method: Method, game: Game, mode: str, options: Options, number: type) -> tuple[Mode, Kernel]:
+    """The kernel to call, compiled at most once in a process."""
+    way = mode_for(game, mode)
+    arguments = (int, int, number) if method.answers_claims else (int, int, number, number)
+    return way, way.entry(build(method, game, way, options, number), game, arguments)
+
+
+class Engine:
+    """One method for one game. Values that go in and come out are those of the player to move.
+
+    `estimates`: whether searches may end before the game does, so that values can be estimates. The table
+    lives as long as the engine: later searches profit from earlier ones.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        method: Method,
+        options: Options | None = None,
+        *,
+        estimates: bool = False,
+        mode: str | None = None,
+        memory: str | int = DEFAULT,
+        threads: int = 1,
+    ) -> None:
+        if threads < 1:
+            raise Unsuitable(f"the number of threads must be at least 1, not {threads}")
+        self.game, self.method = game, method
+        self.options = fit(options or method.options, game)
+        self.number = number_of(game, estimates)
+        chosen = mode_for(game, mode)
+        threads = threads if self.options.table and chosen.name == "compiled" else 1
+        self.memory = TableMemory(chosen, memory if self.options.table else 1)
+        self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
+        self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
+        for number, workspace in enumerate(self.workspaces):
+            workspace["thread"] = number
+            workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
+        self.low, self.high = (self.number(v) for v in game.values)
+        self.watch = Watch(self.workspaces)
+
+    def watched(self, limits: Limits, listener: Listener | None) -> Watch:
+        """Begin a new search: counters at zero, older table entries the first to go."""
+        self.watch = Watch(self.workspaces, limits, listener)
+        for workspace in self.workspaces:
+            workspace["age"] = (workspace["age"] + 1) % AGES
+        return self.watch
+
+    def deepest(self, position: Position) -> int:
+        """How many plies can be looked ahead from a position."""
+        return self.game.max_plies - (len(position.path()) - 1 if self.game.cyclic else 0)
+
+    def window(self, position: Position) -> tuple[Any, Any]:
+        """The lowest and highest value for the player to move."""
+        return (self.low, self.high) if position.turn == 0 else (-self.high, -self.low)
+
+    def below(self, value: Any) -> Any:
+        return value - 1 if self.number is int else math.nextafter(value, -math.inf)
+
+    def above(self, value: Any) -> Any:
+        return value + 1 if self.number is int else math.nextafter(value, math.inf)
+
+    def search(self, position: Position, depth: int, *arguments: Any, guess: float = 0) -> Any:
+        """Call the kernel on a position; `stopped` tells whether what it returns can be used."""
+        path = position.path() if self.game.cyclic else [position.state]
+        root = len(path) - 1
+        for workspace in self.workspaces:
+            workspace.place(path)
+            workspace["guess"], workspace["move"] = guess, -1
+        if self.game.cyclic:
+            self._note_keys(path[:-1])
+        value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
+        count = max(workspace["overrun"] for workspace in self.workspaces)
+        if count:
+            raise too_many_moves(self.game, count)
+        return value
+
+    @property
+    def stopped(self) -> bool:
+        return self.watch.stopped
+
+    @property
+    def estimated(self) -> int:
+        """How many values of the current search rest on estimates."""
+        return sum(workspace["horizon"] for workspace in self.workspaces)
+
+    @property
+    def move(self) -> int:
+        """The best move that the last search found, or -1."""
+        return self.workspaces[self._winner]["move"]
+
+    _winner = 0
+
+    def _call(self, *arguments: Any) -> Any:
+        """Run the kernel in every workspace at once; whichever thread is first has the answer."""
+        answers: dict[int, Any] = {}
+        failures: list[Exception] = []
+
+        def work(number: int) -> None:
+            workspace = self.workspaces[number]
+            try:
+                value = self.kernel(workspace.record, *arguments)
+            except ZermeloError as error:
+                failures.append(error)
+            except Exception as error:
+                failures.append(raised(self.game, error))
+            else:
+                if workspace["stop"] == 0:
+                    answers.setdefault(number, value)
+            for other in self.workspaces:
+                if other is not workspace:
+                    other["stop"] = 1
+
+        helpers = [start_thread(_bind(work, n)) for n in range(1, len(self.workspaces))]
+        work(0)
+        for helper in helpers:
+            helper.join()
+        if failures:
+            raise failures[0]
+        if helpers and not self.watch.stopped:
+            for workspace in self.workspaces:
+                workspace["stop"] = 0
+            if self.watch.stopped:  # it came in between
+                self.watch.stop("interrupt")
+        self._winner = min(answers, default=0)
+        return answers.get(self._winner, self.low)
+
+    def _note_keys(self, path: list[Any]) -> None:
+        """The keys of the positions before the root, for kernels to see a position come back."""
+        key = Interpreted().rules(self.game).key
+        if key is None:
+            raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
+        for workspace in self.workspaces:
+            keys = workspace.record["keys"] if workspace.compiled else workspace.record.keys
+            for ply, state in enumerate(path):
+                keys[ply] = key(state)
+
+    def remembered_move(self, position: Position) -> int | None:
+        """The table's move for a position, read with the very kernels that wrote it, interpreted."""
+        if not self.options.table or position.result is not None:
+            return None
+        ws = SimpleNamespace(
+            stack=[position.state], keys=[0], begun=[0], estimated=[0], nodes=0, horizon=0,
+            table=_Words(self.memory.words), buckets=self.memory.buckets,
+        )  # fmt: skip
+        hint = self._reader.recall(ws, 0, 0, -math.inf, math.inf)[2]
+        return next((move for move in position.codes if move & 0xFFFF == hint), None)
+
+    @property
+    def _reader(self) -> Table:
+        mode = Interpreted()
+        bound = nodes(self.game, mode, self.number, self.options.knowledge)
+        return table(self.game, mode, bound, enabled=True, symmetric=self.options.knowledge)
+
+
+class _Words:
+    """A table's words as Python integers, whichever mode wrote them."""
+
+    def __init__(self, words: Any) -> None:
+        self.words = words
+
+    def __getitem__(self, index: int) -> int:
+        return int(self.words[index])
+
+
+def _bind(work: Callable[[int], None], number: int) -> Callable[[], None]:
+    return lambda: work(number)

@@ -1,0 +1,53 @@
+"""Memory for tables: sizes as people write them, refused before they are taken if the machine has less."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import numpy as np
+
+from zermelo.compile.modes import Mode
+from zermelo.rules import Unsuitable
+from zermelo.search.table import BUCKET_WORDS
+
+DEFAULT = "256MB"
+BUCKET_BYTES = 8 * BUCKET_WORDS
+_INTERPRETED_BUCKET_BYTES = 40 * BUCKET_WORDS  # a slot of a list and the integer in it
+_UNITS = {"": 1, "B": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40}
+
+
+def parse_size(text: str | int) -> int:
+    """`512MB`, `2 GB` or a number of bytes, as bytes."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?I?B?)\s*", str(text).upper())
+    if not found:
+        raise Unsuitable(f"a memory size is a number and a unit such as 512MB or 2GB, not {text!r}")
+    unit = found[2].replace("I", "")
+    return int(float(found[1]) * _UNITS[unit if unit.endswith("B") or not unit else unit + "B"])
+
+
+def machine_bytes() -> int:
+    """How much memory the machine has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+class TableMemory:
+    """The buckets of one table: a block of native memory aligned to cache lines, or a list of integers."""
+
+    def __init__(self, mode: Mode, size: str | int = DEFAULT) -> None:
+        self.bytes = parse_size(size)
+        if self.bytes > machine_bytes():
+            raise Unsuitable(
+                f"a table of {self.bytes / 2**30:.1f} GB does not fit: the machine has {machine_bytes() / 2**30:.1f} GB"
+            )
+        compiled = mode.name == "compiled"
+        self.buckets = max(1, self.bytes // (BUCKET_BYTES if compiled else _INTERPRETED_BUCKET_BYTES))
+        self.words: Any
+        if compiled:
+            block = np.zeros((self.buckets + 1) * BUCKET_WORDS, np.uint64)
+            skip = (-block.ctypes.data % BUCKET_BYTES) // 8
+            self.words = block[skip : skip + self.buckets * BUCKET_WORDS]
+            self.address: Any = np.uint64(self.words.ctypes.data)
+        else:
+            self.words = self.address = [0] * (self.buckets * BUCKET_WORDS)

@@ -1,0 +1,115 @@
+"""What every search of the minimax family is: a name, a source, and a factory of one kernel.
+
+The kernel of each is `search(ws, ply, depth, alpha, beta)`: the value, for the player to move, of the position
+at `ply`, looking at most `depth` plies ahead. Inside the window it is exact; at or below alpha it is an upper
+bound, at or above beta a lower bound. A file in this folder that has a `METHOD` is a method: nothing else needs
+to know of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.rules import Game, UnknownName, Unsuitable, nearest
+from zermelo.search.node import Nodes, nodes
+from zermelo.search.ordering import SOURCES, Ordering, ordering
+from zermelo.search.table import Table, table, why_no_table
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a search is built. All of it is constant to the compiler.
+
+    table: remember positions. order: the sources of move ordering (see `ordering`). knowledge: use what the
+    game's hooks `bounds`, `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal
+    iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
+    """
+
+    table: bool = True
+    order: tuple[str, ...] = SOURCES
+    knowledge: bool = True
+    etc: bool = False
+    iid: bool = False
+    hard: bool = False
+
+
+PLAIN = Options(table=False, order=(), knowledge=False)
+"""The textbook algorithm: moves as the rules give them, nothing remembered, nothing known."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a search is made from, bound to one game in one mode."""
+
+    nodes: Nodes
+    table: Table
+    ordering: Ordering
+    options: Options
+
+
+@dataclass(frozen=True)
+class Method:
+    """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
+    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target."""
+
+    name: str
+    summary: str
+    source: str
+    kernel: Callable[[Mode, Parts], Kernel]
+    prunes: bool = True
+    answers_claims: bool = False
+    options: Options = Options()
+
+
+@cache
+def methods() -> dict[str, Method]:
+    """All methods, by name."""
+    folder = str(Path(__file__).parent)
+    modules = [importlib.import_module(f"zermelo.search.{m.name}") for m in pkgutil.iter_modules([folder])]
+    found = [module.METHOD for module in modules if hasattr(module, "METHOD")]
+    return {method.name: method for method in sorted(found, key=lambda m: m.name)}
+
+
+def method_named(name: str) -> Method:
+    if name not in methods():
+        raise UnknownName(f"no method is called {name}: {nearest(name, methods())}")
+    return methods()[name]
+
+
+def fit(options: Options, game: Game) -> Options:
+    """The options as far as they can serve this game: no table where it could lie."""
+    if game.has_chance:
+        raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot search")
+    unknown = set(options.order) - set(SOURCES)
+    if unknown:
+        raise UnknownName(f"no move ordering is called {min(unknown)}: {nearest(min(unknown), SOURCES)}")
+    if options.table and not can_remember(game):
+        options = replace(options, table=False)
+    if not options.table:
+        options = replace(options, etc=False, iid=False, order=tuple(o for o in options.order if o != "hash"))
+    return options
+
+
+def can_remember(game: Game) -> bool:
+    """Whether a transposition table is right for this game."""
+    return not game.cyclic and (game.compilable or game.key is not None)
+
+
+def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
+    """The search as a kernel for one game."""
+    if options.table and not can_remember(game):
+        raise Unsuitable(why_no_table(game))
+    bound = nodes(game, mode, number, options.knowledge)
+    parts = Parts(
+        bound,
+        table(game, mode, bound, enabled=options.table, symmetric=options.knowledge),
+        ordering(game, mode, bound, options.order, options.knowledge),
+        options,
+    )
+    return method.kernel(mode, parts)

@@ -1,0 +1,73 @@
+"""NegaScout (principal variation search): believe the first move, only test the others.
+
+Every move after the first is searched with an empty window, which can only say "not better" or "better"; in
+the second case it is searched again. Reinefeld 1983, "An improvement to the Scout tree search algorithm".
+"""
+
+from __future__ import annotations
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.search.enhancements import IID_DEPTH, transposition_cutoff
+from zermelo.search.method import Method, Parts
+
+
+def negascout(mode: Mode, parts: Parts) -> Kernel:
+    advance, visit, opposes = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.opposes
+    recall, remember, fetch = parts.table
+    arrange, pick, praise = parts.ordering
+    known_cutoff = transposition_cutoff(mode, parts)
+    worst, above, iid = parts.nodes.worst, parts.nodes.above, parts.options.iid
+
+    @mode.kernel
+    def child(ws, ply, depth, alpha, beta):
+        """The value of the position at ply + 1 for the player to move at ply."""
+        if opposes(ws, ply):
+            return -search(ws, ply + 1, depth - 1, -beta, -alpha)
+        return search(ws, ply + 1, depth - 1, alpha, beta)
+
+    @mode.kernel
+    def search(ws, ply, depth, alpha, beta):
+        done, lower, upper = visit(ws, ply, depth)
+        if done:
+            return lower
+        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        if lower >= beta:
+            return lower
+        alpha = max(alpha, lower)
+        if upper <= alpha:
+            return upper
+        beta = min(beta, upper)
+        if iid and hint < 0 and depth >= IID_DEPTH:
+            search(ws, ply, depth // 2, alpha, beta)
+            hint = recall(ws, ply, depth, lower, upper)[2]
+
+        n = arrange(ws, ply, hint)
+        best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
+        if best < beta:
+            for i in range(n):
+                move = pick(ws, ply, i, n)
+                advance(ws, ply, move)
+                scout = beta if i == 0 else above(bar)
+                value = child(ws, ply, depth, bar, scout)
+                if scout <= value < beta and ws.stop == 0:
+                    value = child(ws, ply, depth, value, beta)
+                if ws.stop != 0:
+                    return best
+                if value > best:
+                    best, best_move = value, move
+                    if value >= beta:
+                        praise(ws, ply, move, depth)
+                        break
+                    bar = max(bar, value)
+        remember(ws, ply, depth, best, alpha, beta, best_move)
+        return best
+
+    return search
+
+
+METHOD = Method(
+    name="negascout",
+    summary="alpha-beta that searches the first move and only tests the others",
+    source="Reinefeld 1983",
+    kernel=negascout,
+)

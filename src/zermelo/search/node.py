@@ -1,0 +1,136 @@
+"""What a node is, once for all searches, so that their counts can be compared.
+
+A *node* is a visit to a position: the root, every child that is looked into, again each time it is reached,
+also when the table answers at once. A *leaf* is a node whose value comes without looking further: the game
+is over, the game's bounds decide it, the position closes a loop, or the search may go no deeper. Leaves of the
+last kind are estimates and are counted as *horizon* too: a search that met none is exact.
+
+Values inside a search are those of the player to move (negamax); `visit` translates.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.compile.modes import Kernel, Mode, Rules
+from zermelo.rules import ONGOING, Game
+
+
+TWO_WORD_LIMIT = 1 << 23
+"""Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
+
+
+class Nodes(NamedTuple):
+    """The game as a search sees it."""
+
+    rules: Rules
+    visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
+    opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
+    above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
+    below: Kernel  # (value) -> the next smaller value
+    number: type  # int or float: what values are
+    worst: Any  # below every value
+
+
+def number_of(game: Game, estimates: bool) -> type:
+    """Whole numbers where every value met is one: they make smaller tables and real zero windows."""
+    low, high = game.values
+    whole_estimate = game.evaluate is None and (low + high) % 2 == 0
+    small = max(abs(low), abs(high)) < TWO_WORD_LIMIT
+    return int if game.integral and small and (whole_estimate or not estimates) else float
+
+
+def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
+    """Bind a game. `knowledge`: let the game's `bounds` decide positions before they end."""
+    rules = mode.rules(game)
+    result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
+    bounds, key = rules.bounds, rules.key
+    use_bounds = knowledge and game.bounds is not None
+    use_horizon = game.horizon is not None
+    cyclic, alternating = game.cyclic, bool(game.alternating)
+    low, high = number(game.values[0]), number(game.values[1])
+    zero = number(0)
+    worst = number(-max(abs(game.values[0]), abs(game.values[1])) - 1)
+    closed_by = {  # the first player's score when player 0 or 1 closes a loop
+        "none": (zero, zero), "draw": (zero, zero), "first": (high, high), "second": (low, low),
+        "wins": (high, low), "loses": (low, high),
+    }[game.repetition]  # fmt: skip
+    closed_by_first, closed_by_second = closed_by
+
+    @mode.kernel
+    def for_mover(s, score):
+        return number(score) if turn(s) == 0 else -number(score)
+
+    @mode.kernel
+    def repeated(ws, ply):
+        """Whether the position at ply stands on the path already; notes its key for those below."""
+        this = key(ws.stack[ply])
+        ws.keys[ply] = this
+        for earlier in range(ply):
+            if ws.keys[earlier] == this:
+                return True
+        return False
+
+    @mode.kernel
+    def visit(ws, ply, depth):
+        ws.nodes += 1
+        if ws.nodes >= ws.node_limit:
+            ws.stop = 1
+        if ws.stop != 0:
+            return True, zero, zero
+        s = ws.stack[ply]
+        score = result(s)
+        if score != ONGOING:
+            ws.leaves += 1
+            value = for_mover(s, score)
+            return True, value, value
+        if cyclic:
+            if repeated(ws, ply):
+                ws.leaves += 1
+                closer = turn(ws.stack[ply - 1])
+                value = for_mover(s, closed_by_first if closer == 0 else closed_by_second)
+                return True, value, value
+        lower, upper = low, high
+        if use_bounds:
+            least, most = bounds(s)
+            lower, upper = number(least), number(most)
+            if lower == upper:
+                ws.leaves += 1
+                value = for_mover(s, lower)
+                return True, value, value
+        if depth <= 0 or (use_horizon and horizon(s)):
+            ws.leaves += 1
+            ws.horizon += 1
+            value = for_mover(s, evaluate(s))
+            return True, value, value
+        if turn(s) != 0:
+            return False, -upper, -lower
+        return False, lower, upper
+
+    @mode.kernel
+    def opposes(ws, ply):
+        return alternating or turn(ws.stack[ply]) != turn(ws.stack[ply + 1])
+
+    if number is int:
+
+        @mode.kernel
+        def above(value):
+            return value + 1
+
+        @mode.kernel
+        def below(value):
+            return value - 1
+
+    else:
+
+        @mode.kernel
+        def above(value):
+            return np.nextafter(value, np.inf)
+
+        @mode.kernel
+        def below(value):
+            return np.nextafter(value, -np.inf)
+
+    return Nodes(rules, visit, opposes, above, below, number, worst)

@@ -1,0 +1,103 @@
+"""The order in which moves are tried: a good first move is what makes alpha-beta fast.
+
+Sources, each of which can be switched on by name, strongest first:
+
+    hash      the move that the table remembers for this position
+    killers   two moves that cut off at this ply elsewhere (Akl and Newborn 1977)
+    order     the game's own hook
+    history   moves that cut off anywhere, weighted by depth squared (Schaeffer 1983)
+
+Moves that no source tells apart stay in the order that the rules give them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import HISTORY
+from zermelo.rules import Game
+from zermelo.search.node import Nodes
+
+SOURCES = ("hash", "killers", "order", "history")
+_HASH, _KILLER, _ORDER, _HISTORY_MAX = 1 << 60, 1 << 56, 1 << 24, (1 << 24) - 1
+
+
+class Ordering(NamedTuple):
+    """How a search goes through the moves of a position."""
+
+    arrange: Kernel  # (ws, ply, hint) -> count: list the moves at ply; hint is the table's move or -1
+    pick: Kernel  # (ws, ply, i, count) -> the i-th best move
+    praise: Kernel  # (ws, ply, move, depth): this move cut off
+
+
+def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], knowledge: bool) -> Ordering:
+    """The kernels that order moves by these sources. `knowledge`: only the game's candidates are tried."""
+    rules = nodes.rules
+    order, turn = rules.order, rules.turn
+    generate = rules.candidates if knowledge else rules.generate
+    use_hash, use_killers, use_history = "hash" in sources, "killers" in sources, "history" in sources
+    use_order = "order" in sources and game.order is not None
+    scored = use_killers or use_order or use_history
+    mask = HISTORY - 1
+
+    @mode.kernel
+    def score(ws, ply, move, hint):
+        value = 0
+        if use_hash and hint >= 0 and move & 0xFFFF == hint:
+            value += _HASH
+        if use_killers and (ws.killers[ply][0] == move + 1 or ws.killers[ply][1] == move + 1):
+            value += _KILLER
+        if use_order:
+            value += order(ws.stack[ply], move) * _ORDER
+        if use_history:
+            value += ws.history[turn(ws.stack[ply])][move & mask]
+        return value
+
+    @mode.kernel
+    def bring_forward(ws, ply, place, to):
+        """Move one entry of the list to an earlier place; those in between keep their order."""
+        moves, scores = ws.moves[ply], ws.scores[ply]
+        move, points = moves[place], scores[place]
+        while place > to:
+            moves[place], scores[place] = moves[place - 1], scores[place - 1]
+            place -= 1
+        moves[to], scores[to] = move, points
+
+    @mode.kernel
+    def arrange(ws, ply, hint):
+        n = generate(ws, ply)
+        if ws.thread != 0:  # helper threads look elsewhere first, so that the table fills from both ends
+            for i in range(n):
+                bring_forward(ws, ply, i, (i * ws.thread + ply) % (i + 1))
+        if scored:
+            for i in range(n):
+                ws.scores[ply][i] = score(ws, ply, ws.moves[ply][i], hint)
+        elif use_hash and hint >= 0:
+            for i in range(n):
+                if ws.moves[ply][i] & 0xFFFF == hint:
+                    bring_forward(ws, ply, i, 0)
+                    break
+        return n
+
+    @mode.kernel
+    def pick(ws, ply, i, n):
+        if scored:
+            best = i
+            for j in range(i + 1, n):
+                if ws.scores[ply][j] > ws.scores[ply][best]:
+                    best = j
+            if best != i:
+                bring_forward(ws, ply, best, i)
+        return ws.moves[ply][i]
+
+    @mode.kernel
+    def praise(ws, ply, move, depth):
+        if use_killers and ws.killers[ply][0] != move + 1:
+            ws.killers[ply][1] = ws.killers[ply][0]
+            ws.killers[ply][0] = move + 1
+        if use_history:
+            side = turn(ws.stack[ply])
+            ws.history[side][move & mask] = min(ws.history[side][move & mask] + depth * depth, _HISTORY_MAX)
+
+    return Ordering(arrange, pick, praise)

@@ -1,0 +1,121 @@
+"""Playing: the best move that can be found within a limit."""
+
+from __future__ import annotations
+
+import random
+
+from zermelo.compile.watch import Limits, Listener
+from zermelo.rules import Game, MoveError, Position
+from zermelo.search.answer import HEURISTIC, PROVEN, Answer, Tally, report
+from zermelo.search.deepening import deepen
+from zermelo.search.engine import Engine
+from zermelo.search.memory import DEFAULT
+from zermelo.search.method import Options, method_named, methods
+from zermelo.search.root import best_moves, line_of_play
+from zermelo.search.solving import choose
+
+DEFAULT_SECONDS = 1.0
+ASPIRATION_SHARE = 1 / 16
+"""The half width of the aspiration window, as a share of the range of values."""
+
+
+def engines() -> list[str]:
+    """The names that `analyse` takes: every method that finds values, and one that plays anything."""
+    return sorted([*(name for name, m in methods().items() if not m.answers_claims), "random"])
+
+
+class Analyst:
+    """An engine that looks at one position after another of a game and keeps its table in between."""
+
+    def __init__(
+        self,
+        game: Game,
+        engine: str | None = None,
+        *,
+        options: Options | None = None,
+        memory: str | int = DEFAULT,
+        threads: int = 1,
+        mode: str | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.game = game
+        self.chance = random.Random(seed)
+        choice = choose(game)
+        self.name = engine or "alphabeta"
+        self.why = "iterative deepening suits any game" if engine is None else "asked for"
+        if self.name != "random":
+            method = method_named(self.name)
+            built = options or (choice.options if method.prunes else method.options)
+            self.engine = Engine(
+                game, method, built, estimates=True, mode=mode, memory=memory, threads=threads
+            )
+
+    def analyse(self, position: Position, limits: Limits | None = None, listener: Listener | None = None) -> Answer:
+        """The best move of a position by iterative deepening, as far as the limits allow."""
+        if position.result is not None:
+            raise MoveError(f"there is nothing to search in {position.text()!r}: the game is over")
+        if self.name == "random":
+            return self._anything(position)
+        limits = limits or Limits(seconds=DEFAULT_SECONDS)
+        watch = self.engine.watched(limits, listener)
+        watch.turn = position.turn
+        watch.low, watch.high = self.engine.window(position)
+        return watch.run(lambda: self._deepen(position))
+
+    def _deepen(self, position: Position) -> Answer:
+        engine, watch = self.engine, self.engine.watch
+        low, high = engine.window(position)
+        aspiration = (high - low) * ASPIRATION_SHARE if engine.number is float or high - low > 16 else None
+        deepest = engine.deepest(position)
+        found = deepen(engine, position, min(watch.limits.depth or deepest, deepest), aspiration)
+        tally = Tally.of(engine)
+        if found is None:  # not even one ply: any move is better than none
+            return report(engine, position, HEURISTIC, None, why=self.why, best=position.codes[:1])
+        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
+        if timed and not found.certain:
+            watch.stop("seconds" if watch.limits.seconds is not None else "nodes")
+        best = [] if engine.stopped else best_moves(engine, position, found.value, found.depth)
+        if not best:
+            best = [found.move] if found.move in position.codes else position.codes[:1]
+        line = line_of_play(engine, position, found.value, found.depth, best[0])
+        value = found.value if position.turn == 0 else -found.value
+        status = PROVEN if found.certain else HEURISTIC
+        return report(engine, position, status, value, why=self.why, best=best, line=line, tally=tally)
+
+    def _anything(self, position: Position) -> Answer:
+        text = position.text_of(self.chance.choice(position.codes))
+        low, high = position.game.values
+        return Answer(
+            position=position, value=None, status=HEURISTIC, bounds=(low, high), best=[text], line=[text], nodes=0,
+            leaves=0, extra_nodes=0, seconds=0.0, method="random", depth=0, why="asked for", mode="interpreted",
+        )  # fmt: skip
+
+
+def analyse(
+    what: Game | Position,
+    engine: str | None = None,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    options: Options | None = None,
+    memory: str | int = DEFAULT,
+    threads: int = 1,
+    mode: str | None = None,
+    seed: int | None = None,
+    listener: Listener | None = None,
+) -> Answer:
+    """Search a position within limits (one second if none is given) and say what was found."""
+    position = what if isinstance(what, Position) else Position(what)
+    if depth is None and seconds is None and nodes is None:
+        seconds = DEFAULT_SECONDS
+    limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
+    analyst = Analyst(
+        position.game, engine, options=options, memory=memory, threads=threads, mode=mode, seed=seed
+    )
+    return analyst.analyse(position, limits, listener)
+
+
+def best_move(what: Game | Position, engine: str | None = None, **limits: float) -> str:
+    """The best move that an engine finds within limits, as a text."""
+    return analyse(what, engine, **limits).best[0]  # type: ignore[arg-type]

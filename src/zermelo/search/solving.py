@@ -1,0 +1,158 @@
+"""Solving: the value of a position, certain, with every best move and a line of best play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from zermelo.compile.watch import Limits, Listener
+from zermelo.rules import Game, Position, RuleError, Unsuitable
+from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
+from zermelo.search.claims import pin_down
+from zermelo.search.deepening import deepen
+from zermelo.search.engine import Engine
+from zermelo.search.memory import DEFAULT
+from zermelo.search.method import Options, can_remember, method_named
+from zermelo.search.root import best_moves, line_of_play
+
+DIRECT_PLIES = 64
+"""Games with cycles that are no longer than this are searched to the end at once; others by deepening."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A method, how to build it, and why."""
+
+    method: str
+    options: Options
+    why: str
+
+
+def choose(game: Game) -> Choice:
+    """The method that suits a game's traits."""
+    own = "the game's own order" if game.order else "killers and history"
+    options = Options(order=("hash", "order") if game.order else ("hash", "killers", "history"))
+    if game.has_chance:
+        raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot solve")
+    if game.cyclic:
+        return Choice("alphabeta", options, "play can return to a position, so no table is used")
+    if not can_remember(game):
+        return Choice("alphabeta", options, "positions have no key, so no table is used")
+    if has_few_values(game):
+        return Choice("mtdf", options, f"few values: tests for a win first, then for a draw; ordered by {own}")
+    return Choice("negascout", options, f"many values: a first line, then tests around it; ordered by {own}")
+
+
+def has_few_values(game: Game) -> bool:
+    """Win, loss and at most one value in between."""
+    low, high = game.values
+    return game.integral and high - low <= 2
+
+
+def solve(
+    what: Game | Position,
+    *,
+    method: str | None = None,
+    options: Options | None = None,
+    at_least: float | None = None,
+    limits: Limits | None = None,
+    memory: str | int = DEFAULT,
+    threads: int = 1,
+    mode: str | None = None,
+    listener: Listener | None = None,
+) -> Answer:
+    """The value of a game or position, by the named method or the one that suits it best.
+
+    `at_least` asks only whether the first player reaches that score. Limits may cut the search short: the
+    answer then says what is known. `threads` share one table.
+    """
+    position = what if isinstance(what, Position) else Position(what)
+    game, limits = position.game, limits or Limits()
+    choice = choose(game)
+    if method is not None:
+        textbook = not method_named(method).prunes
+        choice = Choice(method, method_named(method).options if textbook else choice.options, "asked for")
+    elif at_least is not None:
+        choice = Choice("boolean", choice.options, f"one claim to decide: at least {at_least:g}")
+    if options is not None:
+        choice = replace(choice, options=options)
+    engine = Engine(
+        game, method_named(choice.method), choice.options,
+        estimates=limits.depth is not None or game.cyclic or game.horizon is not None,
+        mode=mode, memory=memory, threads=threads,
+    )  # fmt: skip
+    return solve_with(engine, position, limits=limits, at_least=at_least, why=choice.why, listener=listener)
+
+
+def solve_with(
+    engine: Engine,
+    position: Position,
+    *,
+    limits: Limits | None = None,
+    at_least: float | None = None,
+    why: str = "asked for",
+    listener: Listener | None = None,
+) -> Answer:
+    """Solve with an engine at hand: its table serves one position after another."""
+    game, limits = position.game, limits or Limits()
+    low, high = game.values
+    if at_least is not None:
+        if not low <= at_least <= high:
+            raise Unsuitable(f"{game.name}: scores lie between {low:g} and {high:g}, not at {at_least:g}")
+        if not engine.method.answers_claims:
+            raise Unsuitable(f"{engine.method.name} finds values, not claims; leave it out or use boolean")
+    watch = engine.watched(limits, listener)
+    watch.turn = position.turn
+    watch.low, watch.high = engine.window(position)
+    if position.result is not None:
+        return report(engine, position, PROVEN, position.result, why="the game is over")
+    depth = min(limits.depth or engine.deepest(position), engine.deepest(position))
+    if engine.method.answers_claims:
+        return watch.run(lambda: pin_down(engine, position, depth, at_least, why))
+    return watch.run(lambda: _evaluate(engine, position, depth, why))
+
+
+def _evaluate(engine: Engine, position: Position, depth: int, why: str) -> Answer:
+    """The value, then the best moves and the line."""
+    game, watch = position.game, engine.watch
+    to_the_end = watch.limits.depth is None
+    low, high = engine.window(position)
+    if game.cyclic and to_the_end and depth > DIRECT_PLIES:
+        found = deepen(engine, position, depth, None)
+        if found is None or not found.certain:
+            return _cut_short(engine, position, why, found.value if found else None, found.move if found else -1)
+        value, depth = found.value, found.depth
+        certain = True
+    else:
+        guess = high if has_few_values(game) else (low + high) // 2
+        value = engine.search(position, depth, low, high, guess=float(guess))
+        if engine.stopped:
+            return _cut_short(engine, position, why)
+        certain = engine.estimated == 0 or (game.strict_estimates and value in (low, high))
+        if not certain and to_the_end and not game.cyclic and game.horizon is None:
+            raise RuleError(
+                f"{game.name}: a game went on beyond the declared max_plies = {game.max_plies}; raise max_plies, "
+                "or set repetition if play can go round in circles"
+            )
+    tally = Tally.of(engine)
+    watch.low = watch.high = value
+    watch.doing = "finding all best moves"
+    best = best_moves(engine, position, value, depth)
+    watch.doing = "following the line"
+    line = line_of_play(engine, position, value, depth, best[0] if best else None)
+    for_first = value if position.turn == 0 else -value
+    status = PROVEN if certain else HEURISTIC
+    return report(engine, position, status, for_first, why=why, best=best, line=line, tally=tally)
+
+
+def _cut_short(engine: Engine, position: Position, why: str, value: Any = None, move: int = -1) -> Answer:
+    """What is known when a limit ended the search before the value was certain."""
+    if value is not None:
+        best = [move] if move in position.codes else []
+        for_first = value if position.turn == 0 else -value
+        return report(engine, position, HEURISTIC, for_first, why=why, best=best)
+    bounds = low, high = engine.watch.bounds()
+    lowest, highest = position.game.values
+    if (low, high) == (lowest, highest):
+        return report(engine, position, UNKNOWN, None, why=why)
+    return report(engine, position, BOUND, low if low > lowest else high, why=why, bounds=bounds)
