@@ -1,7 +1,7 @@
 """The two ways a search runs: compiled for one game, or interpreted on any.
 
 A search is a closure factory: it takes a game and a mode, fetches the game's rules from the mode, and defines
-its kernels under `@mode.kernel`. Compiled, Numba turns the kernels together with the rules into one native
+its kernels under `@mode.kernel` and the parts that these are put together from under `@mode.inline`. Compiled, Numba turns the kernels together with the rules into one native
 function; interpreted, the very same functions run as they are. Kernels see positions only through `Rules`:
 `ws.stack[ply]` is the position at that ply of the current path.
 """
@@ -80,13 +80,13 @@ class Compiled:
 
     def __init__(self) -> None:
         from zermelo.compile import intrinsics
-        from zermelo.compile.native import jit
+        from zermelo.compile.native import jit, jit_inline
 
-        self.kernel = jit
+        self.kernel, self.inline = jit, jit_inline
         self.read_word, self.write_word = intrinsics.read_word, intrinsics.write_word
         self.prefetch = intrinsics.prefetch
-        self.float_to_word = jit(lambda value: np.float64(value).view(np.uint64))
-        self.word_to_float = jit(lambda word: np.uint64(word).view(np.float64))
+        self.float_to_word = jit_inline(lambda value: np.float64(value).view(np.uint64))
+        self.word_to_float = jit_inline(lambda word: np.uint64(word).view(np.float64))
 
     def rules(self, game: Game) -> Rules:
         from zermelo.compile.native import native
@@ -97,13 +97,13 @@ class Compiled:
         twins = {name: native(hook, known) if hook else None for name, hook in hooks_of(game).items()}
         play = native(game.play, known)
 
-        @self.kernel
+        @self.inline
         def advance(ws, ply, move):
             ws.stack[ply + 1] = ws.stack[ply]
             play(ws.stack[ply + 1], move)
 
-        generate = _generating(native(game.moves, known), game.max_moves, self.kernel)
-        some = _generating(native(game.candidates, known), game.max_moves, self.kernel) if game.candidates else generate
+        generate = _generating(native(game.moves, known), game.max_moves, self.inline)
+        some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
         return Rules(generate=generate, candidates=some, advance=advance, **twins)  # type: ignore[arg-type]
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
@@ -141,6 +141,8 @@ class Interpreted:
     def kernel(function: Kernel) -> Kernel:
         return function
 
+    inline = kernel
+
     @staticmethod
     def read_word(table: Any, index: Any) -> Any:
         return table[index]
@@ -171,8 +173,8 @@ class Interpreted:
                 play(s, move)
                 ws.stack[ply + 1] = s
 
-            generate = _generating(game.moves, game.max_moves, self.kernel)
-            some = _generating(game.candidates, game.max_moves, self.kernel) if game.candidates else generate
+            generate = _generating(game.moves, game.max_moves, self.inline)
+            some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
         else:
             moves = game.moves
 
@@ -211,10 +213,10 @@ class Interpreted:
         return Workspace(game, interpreted_workspace(game))
 
 
-def _generating(moves: Kernel, room: int, kernel: Callable[[Kernel], Kernel]) -> Kernel:
+def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) -> Kernel:
     """The rule `moves` as kernels call it: a list that is too long stops the search and is reported."""
 
-    @kernel
+    @inline
     def generate(ws, ply):
         n = moves(ws.stack[ply], ws.moves[ply])
         if n > room:

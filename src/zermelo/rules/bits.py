@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.rules.game import rule
-from zermelo.rules.structs import u64
+from zermelo.rules.structs import i64, u64
 
 _PAIRS, _NIBBLES, _BYTES = u64(0x5555555555555555), u64(0x3333333333333333), u64(0x0F0F0F0F0F0F0F0F)
 _SUM = u64(0x0101010101010101)
@@ -18,7 +18,7 @@ def popcount(x: Any) -> Any:
     x = x - ((x >> _1) & _PAIRS)
     x = (x & _NIBBLES) + ((x >> _2) & _NIBBLES)
     x = (x + (x >> _4)) & _BYTES
-    return int((x * _SUM) >> _56)
+    return int(i64((x * _SUM) >> _56))
 
 
 @rule

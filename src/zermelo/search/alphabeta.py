@@ -38,7 +38,9 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
             return upper
         beta = min(beta, upper)
         if iid and hint < 0 and depth >= IID_DEPTH:
+            exact_so_far = ws.horizon
             search(ws, ply, depth // 2, alpha, beta)
+            ws.horizon = exact_so_far  # its estimates choose a move to try first, nothing more
             hint = recall(ws, ply, depth, lower, upper)[2]
 
         n = arrange(ws, ply, hint)

@@ -18,7 +18,7 @@ def transposition_cutoff(mode: Mode, parts: Parts) -> Kernel:
     advance, opposes, worst = parts.nodes.rules.advance, parts.nodes.opposes, parts.nodes.worst
     recall, enabled = parts.table.recall, parts.options.etc
 
-    @mode.kernel
+    @mode.inline
     def cutoff(ws, ply, depth, n, beta):
         if not enabled or depth < 2:
             return worst

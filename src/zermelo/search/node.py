@@ -59,11 +59,11 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     }[game.repetition]  # fmt: skip
     closed_by_first, closed_by_second = closed_by
 
-    @mode.kernel
+    @mode.inline
     def for_mover(s, score):
         return number(score) if turn(s) == 0 else -number(score)
 
-    @mode.kernel
+    @mode.inline
     def repeated(ws, ply):
         """Whether the position at ply stands on the path already; notes its key for those below."""
         this = key(ws.stack[ply])
@@ -73,7 +73,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
                 return True
         return False
 
-    @mode.kernel
+    @mode.inline
     def visit(ws, ply, depth):
         ws.nodes += 1
         if ws.nodes >= ws.node_limit:
@@ -109,27 +109,27 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
             return False, -upper, -lower
         return False, lower, upper
 
-    @mode.kernel
+    @mode.inline
     def opposes(ws, ply):
         return alternating or turn(ws.stack[ply]) != turn(ws.stack[ply + 1])
 
     if number is int:
 
-        @mode.kernel
+        @mode.inline
         def above(value):
             return value + 1
 
-        @mode.kernel
+        @mode.inline
         def below(value):
             return value - 1
 
     else:
 
-        @mode.kernel
+        @mode.inline
         def above(value):
             return np.nextafter(value, np.inf)
 
-        @mode.kernel
+        @mode.inline
         def below(value):
             return np.nextafter(value, -np.inf)
 

@@ -41,7 +41,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
     scored = use_killers or use_order or use_history
     mask = HISTORY - 1
 
-    @mode.kernel
+    @mode.inline
     def score(ws, ply, move, hint):
         value = 0
         if use_hash and hint >= 0 and move & 0xFFFF == hint:
@@ -54,7 +54,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
             value += ws.history[turn(ws.stack[ply])][move & mask]
         return value
 
-    @mode.kernel
+    @mode.inline
     def bring_forward(ws, ply, place, to):
         """Move one entry of the list to an earlier place; those in between keep their order."""
         moves, scores = ws.moves[ply], ws.scores[ply]
@@ -64,7 +64,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
             place -= 1
         moves[to], scores[to] = move, points
 
-    @mode.kernel
+    @mode.inline
     def arrange(ws, ply, hint):
         n = generate(ws, ply)
         if ws.thread != 0:  # helper threads look elsewhere first, so that the table fills from both ends
@@ -80,7 +80,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
                     break
         return n
 
-    @mode.kernel
+    @mode.inline
     def pick(ws, ply, i, n):
         if scored:
             best = i
@@ -91,7 +91,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
                 bring_forward(ws, ply, best, i)
         return ws.moves[ply][i]
 
-    @mode.kernel
+    @mode.inline
     def praise(ws, ply, move, depth):
         if use_killers and ws.killers[ply][0] != move + 1:
             ws.killers[ply][1] = ws.killers[ply][0]

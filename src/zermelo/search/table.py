@@ -48,15 +48,15 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, enabled: bool, symmetric: boo
 
 
 def _nothing(mode: Mode) -> Table:
-    @mode.kernel
+    @mode.inline
     def recall(ws, ply, depth, lower, upper):
         return lower, upper, -1
 
-    @mode.kernel
+    @mode.inline
     def remember(ws, ply, depth, value, alpha, beta, move):
         ws.move = move
 
-    @mode.kernel
+    @mode.inline
     def fetch(ws, ply):
         return
 
@@ -80,30 +80,30 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
     canonical = nodes.rules.symmetry if symmetric else key
     mirrors = symmetric and game.symmetry is not None
 
-    @mode.kernel
+    @mode.inline
     def bucket(ws, this):
         """The first word of a key's bucket: the high half of a product spreads even poor keys."""
         return (((((this * spread) & all_bits) >> half) * ws.buckets) >> half) * line
 
-    @mode.kernel
+    @mode.inline
     def matches(ws, at, contents, this):
         check = read(ws.table, at) ^ contents
         if floating:
             check ^= read(ws.table, at + two)
         return check == this and contents != zero
 
-    @mode.kernel
+    @mode.inline
     def value_in(ws, at, contents):
         if floating:
             return number_of_bits(read(ws.table, at + two))
         return signed(contents >> value_at) - TWO_WORD_LIMIT
 
-    @mode.kernel
+    @mode.inline
     def mirrored(s, this):
         """One bit telling equivalent positions apart: the move stored for one is not the other's."""
         return one if mirrors and key(s) != this else zero
 
-    @mode.kernel
+    @mode.inline
     def recall(ws, ply, depth, lower, upper):
         ws.begun[ply] = ws.nodes
         ws.estimated[ply] = ws.horizon
@@ -131,7 +131,7 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
             at += entry
         return lower, upper, -1
 
-    @mode.kernel
+    @mode.inline
     def remember(ws, ply, depth, value, alpha, beta, move):
         ws.move = move
         if ws.stop != 0:
@@ -173,7 +173,7 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
         write(ws.table, victim, check ^ contents)
         write(ws.table, victim + one, contents)
 
-    @mode.kernel
+    @mode.inline
     def fetch(ws, ply):
         prefetch(ws.table, bucket(ws, canonical(ws.stack[ply])))
 

@@ -1,0 +1,277 @@
+"""Does a game keep its promises? Random games, played in both modes side by side, find the usual mistakes.
+
+Every position on the way is looked at: do the modes agree on moves, result, turn, keys and hooks; are there no
+more moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
+original alone; do texts read back; are symmetric positions alike; are chance weights positive.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from zermelo.compile.diagnosis import raised
+from zermelo.compile.modes import Compiled, Interpreted, Rules
+from zermelo.compile.workspace import GUARD, plies_of
+from zermelo.rules import CHANCE, ONGOING, Game, Position, ZermeloError
+
+
+
+SYMMETRIC_PLIES = 4
+"""Equivalent positions that differ are found near the start, where a board still has its symmetry."""
+
+
+@dataclass
+class Report:
+    """What was played and what was found."""
+
+    game: Game
+    games: int = 0
+    plies: int = 0
+    longest: int = 0
+    most_moves: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        head = (
+            f"{self.game.summary}: {self.games} random games, {self.plies} positions, longest game {self.longest} "
+            f"plies, at most {self.most_moves} moves in a position"
+        )
+        return "\n".join([head, *(f"- {problem}" for problem in self.problems or ["no problem found"])])
+
+
+def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | None = None) -> Report:
+    """Play random games and report every kind of broken promise, each once, with an example."""
+    report = Report(game)
+    kinds: set[str] = set()
+
+    def found(kind: str, example: str) -> None:
+        if kind not in kinds:
+            kinds.add(kind)
+            report.problems.append(f"{kind}: {example}")
+
+    compiled = game.compilable if modes is None else "compiled" in modes
+    try:
+        native = _Native(game) if compiled else None
+        chance = random.Random(seed)
+        keys: dict[Any, Any] = {}
+        for _ in range(games):
+            _play_one(game, chance, native, keys, report, found)
+            report.games += 1
+    except ZermeloError as error:
+        found("a rule fails", str(error))
+    except Exception as error:
+        found("a rule fails", str(raised(game, error)))
+    return report
+
+
+class _Native:
+    """The compiled rules, asked one position at a time."""
+
+    def __init__(self, game: Game) -> None:
+        mode = Compiled()
+        self.game, self.workspace = game, mode.workspace(game)
+        rules = mode.rules(game)
+        self.ask = mode.entry(_asking(rules, mode), game, (int,))
+        self.step = mode.entry(_stepping(rules, mode), game, (int,))
+
+    def look(self, state: Any) -> dict[str, Any]:
+        """What the compiled rules say of a position."""
+        workspace = self.workspace
+        workspace.place([state])
+        workspace["overrun"] = workspace["stop"] = 0
+        count, result, turn, key, symmetry, estimate, low, high = self.ask(workspace.record, 0)
+        over = workspace["overrun"] or count
+        moves = np.concatenate([workspace.record["moves"].ravel(), workspace.record["guard"]])[: min(over, GUARD)]
+        return {
+            "moves": [int(m) for m in moves], "result": result, "turn": turn, "key": key, "symmetry": symmetry,
+            "evaluate": estimate, "bounds": (low, high),
+        }  # fmt: skip
+
+    def after(self, state: Any, move: int) -> tuple[Any, Any]:
+        """The position after a move, and what became of the one before."""
+        self.workspace.place([state])
+        self.step(self.workspace.record, move)
+        stack, State = self.workspace.record["stack"], type(state)
+        return State.frombytes(stack[1].tobytes()), State.frombytes(stack[0].tobytes())
+
+
+def _asking(rules: Rules, mode: Compiled) -> Any:
+    generate, result, turn, key, symmetry = rules.generate, rules.result, rules.turn, rules.key, rules.symmetry
+    evaluate, bounds = rules.evaluate, rules.bounds
+
+    @mode.kernel
+    def ask(ws, ply):
+        s = ws.stack[ply]
+        low, high = bounds(s) if result(s) == ONGOING else (result(s), result(s))
+        count = generate(ws, ply) if result(s) == ONGOING else 0
+        return count, result(s), turn(s), key(s), symmetry(s), evaluate(s), low, high
+
+    return ask
+
+
+def _stepping(rules: Rules, mode: Compiled) -> Any:
+    advance = rules.advance
+
+    @mode.kernel
+    def step(ws, move):
+        advance(ws, 0, move)
+
+    return step
+
+
+def _play_one(
+    game: Game, chance: random.Random, native: _Native | None, keys: dict[Any, Any], report: Report, found: Any
+) -> None:
+    """One random game, every position of it examined."""
+    position = Position(game)
+    for ply in range(plies_of(game)):
+        report.plies += 1
+        report.longest = max(report.longest, ply)
+        codes = _examine(game, position, native, keys, found)
+        if game.symmetry is not None and ply < SYMMETRIC_PLIES:
+            for problem, example in _symmetry_complaints(game, position, codes):
+                found(problem, f"{example} in {position.text()!r}")
+        report.most_moves = max(report.most_moves, len(codes))
+        if not codes or position.result is not None:
+            return
+        before = position.state.copy() if game.compilable else position.state
+        move = chance.choice(codes)
+        after = position.play(move)
+        if game.compilable and position.state != before:
+            found("play changes the position it starts from", f"move {position.text_of(move)} in {position.text()!r}")
+        if native is not None:
+            theirs, original = native.after(position.state, move)
+            if theirs != after.state or original != position.state:
+                found(
+                    "play differs between the modes",
+                    f"move {position.text_of(move)} in {position.text()!r} gives {after.state} interpreted "
+                    f"and {theirs} compiled",
+                )
+        if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
+            found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
+        position = after
+        if ply + 1 > game.max_plies and not game.cyclic:
+            found("a game is longer than declared", f"max_plies = {game.max_plies}; raise it")
+            return
+
+
+def _examine(game: Game, position: Position, native: _Native | None, keys: dict[Any, Any], found: Any) -> list[int]:
+    """All that can be said of one position; returns its legal moves."""
+    state, where = position.state, repr(position.text())
+    result = game.result(state)
+    codes = position.codes
+    low, high = game.values
+    for problem, example in _complaints(game, position, result, codes):
+        found(problem, f"{example} in {where}")
+    if result != ONGOING and not low <= result <= high:
+        found("a score lies outside the declared values", f"{result} in {where}, values = {game.values}")
+    rules = Interpreted().rules(game)
+    if rules.key is not None:
+        key = rules.key(state)
+        if keys.setdefault(state, key) != key:
+            found("equal states have different keys", where)
+        if game.exact_key:
+            same = keys.setdefault(("key", key), state)
+            if same != state:
+                found("two positions share a key that is declared exact", f"{same} and {state}")
+    if native is not None:
+        _compare(game, rules, position, result, codes, native.look(state), found)
+    return codes
+
+
+def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a position by itself."""
+    state = position.state
+    if result == ONGOING and not codes and not (game.horizon and game.horizon(state)):
+        yield "the game goes on but there is no move", "moves() returns none, result() is ONGOING"
+    if len(set(codes)) != len(codes):
+        yield "moves lists a move twice", str(sorted(codes))
+    if game.compilable and any(not 0 <= move < 0xFFFF for move in codes):
+        yield "a move is not a number from 0 to 65534", str(codes)
+    if position.turn not in (0, 1, CHANCE):
+        yield "turn must be 0, 1 or CHANCE", str(position.turn)
+    if result == ONGOING:
+        yield from _chance_complaints(game, position, codes)
+        yield from _hook_complaints(game, position, codes)
+    texts = [position.text_of(move) for move in codes]
+    if len(set(texts)) != len(texts):
+        yield "two moves have the same text", " ".join(sorted(texts))
+    if game.position_text is not None:
+        back = Position.read(game, game.position_text(state)).state
+        if back != state:
+            yield "a position text does not read back", f"{game.position_text(state)!r} gives {back}, not {state}"
+
+
+def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+    if position.turn == CHANCE:
+        if game.weight is None:
+            yield "a chance position needs a rule weight(s, outcome)", "turn is CHANCE"
+            return
+        weights = [game.weight(position.state, outcome) for outcome in codes]
+        if any(weight != int(weight) or weight <= 0 for weight in weights):
+            yield "weights must be positive whole numbers", str(weights)
+
+
+def _hook_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+    """Estimates, bounds and candidates against what was declared."""
+    state, (low, high) = position.state, game.values
+    if game.evaluate is not None:
+        estimate = game.evaluate(state)
+        inside = low < estimate < high if game.strict_estimates else low <= estimate <= high
+        if not inside:
+            yield "evaluate must lie strictly inside values", f"{estimate} for values {game.values}"
+    least, most = game.bounds(state) if game.bounds is not None else (low, high)
+    if not low <= least <= most <= high:
+        yield "bounds must be (lowest, highest) within values", f"{(least, most)}"
+    if game.candidates is not None and least < most:
+        out = [0] * game.max_moves
+        some = out[: game.candidates(state, out)]
+        if not some or not set(some) <= set(codes):
+            yield "candidates must be some of the legal moves, at least one", f"{some} of {codes}"
+
+
+def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+    """Moves that lead to positions called equivalent must lead to positions that look alike."""
+    looks: dict[Any, Any] = {}
+    for move in codes:
+        after = position.play(move)
+        look = (len(after.codes), game.result(after.state), after.turn)
+        first = looks.setdefault(int(game.symmetry(after.state)), (look, move))  # type: ignore[misc]
+        if first[0] != look:
+            yield (
+                "positions of equal symmetry differ in moves, result or turn",
+                f"after {position.text_of(first[1])} and after {position.text_of(move)}",
+            )
+
+
+def _compare(
+    game: Game, rules: Rules, position: Position, result: Any, codes: list[int], theirs: dict[str, Any], found: Any
+) -> None:
+    """The compiled rules' view of a position against the interpreted one."""
+    state = position.state
+    if len(theirs["moves"]) > game.max_moves:
+        found("more moves than declared", f"{len(theirs['moves'])} in {position.text()!r}; raise max_moves")
+    ours: dict[str, Any] = {
+        "moves": codes,
+        "result": result,
+        "turn": position.turn,
+        "key": rules.key(state) if rules.key else None,
+        "symmetry": rules.symmetry(state) if rules.symmetry else None,
+        "evaluate": rules.evaluate(state),
+        "bounds": tuple(rules.bounds(state)) if result == ONGOING else (result, result),
+    }
+    for name, value in ours.items():
+        if not np.allclose(np.asarray(value, float), np.asarray(theirs[name], float), rtol=1e-9) or (
+            name in ("key", "symmetry") and int(value) != int(theirs[name])
+        ):
+            found(
+                f"{name} differs between the modes",
+                f"{value} interpreted, {theirs[name]} compiled, in {position.text()!r}",
+            )
+
+

@@ -1,0 +1,202 @@
+"""Every method against minimax by definition, on random games, in both modes, with large, tiny and no tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_games import random_game, seeded
+
+from zermelo.compile.watch import Limits
+from zermelo.search.engine import Engine
+from zermelo.search.method import PLAIN, Options, method_named, methods
+from zermelo.search.solving import solve_with
+
+WHOLE = random_game()
+FRACTIONS = random_game(fractional=True)
+SEEDS = st.integers(0, 2**40)
+TINY, SMALL = 64, "64KB"
+
+EVERYTHING = Options(etc=True, iid=True)
+VARIANTS = {
+    "minimax": PLAIN,
+    "negamax": replace(PLAIN, table=True),
+    "alphabeta": Options(),
+    "alphabeta plain": PLAIN,
+    "alphabeta hard": replace(PLAIN, hard=True),
+    "alphabeta everything": EVERYTHING,
+    "negascout": Options(),
+    "negascout everything": EVERYTHING,
+    "mtdf": Options(),
+    "boolean": Options(),
+    "boolean plain": PLAIN,
+}
+COMPILED = [
+    "minimax", "negamax", "alphabeta", "alphabeta plain", "alphabeta everything", "negascout everything", "mtdf",
+    "boolean",
+]  # fmt: skip
+
+
+@cache
+def engine(variant: str, game=WHOLE, mode: str = "interpreted", memory: str | int = SMALL, estimates: bool = False):
+    method = method_named(variant.split()[0])
+    return Engine(game, method, VARIANTS[variant], mode=mode, memory=memory, estimates=estimates)
+
+
+def agrees(variant: str, seed: int, **how) -> None:
+    """A solved random game has the oracle's value, all of its best moves, and a line that leads to the value."""
+    one = engine(variant, **how)
+    position = seeded(one.game, seed)
+    answer = solve_with(one, position)
+    assert answer.status == "proven"
+    assert answer.value == oracles.value(position)
+    if one.method.answers_claims:
+        assert set(answer.best) <= set(oracles.best_moves(position))
+        return
+    assert answer.best == oracles.best_moves(position)
+    for move in answer.line:
+        position = position.play(move)
+    assert position.result == answer.value
+
+
+def test_every_method_is_tried() -> None:
+    assert {variant.split()[0] for variant in VARIANTS} == set(methods())
+
+
+@pytest.mark.parametrize("memory", [TINY, SMALL])
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=25)
+@given(seed=SEEDS)
+def test_interpreted(variant: str, memory: str | int, seed: int) -> None:
+    agrees(variant, seed, memory=memory)
+
+
+@pytest.mark.parametrize("variant", COMPILED)
+@settings(max_examples=60)
+@given(seed=SEEDS)
+def test_compiled(variant: str, seed: int) -> None:
+    for memory in (TINY, SMALL):
+        agrees(variant, seed, mode="compiled", memory=memory)
+
+
+@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("variant", ["alphabeta everything", "mtdf"])
+@settings(max_examples=40)
+@given(seed=SEEDS)
+def test_scores_that_are_not_whole(variant: str, mode: str, seed: int) -> None:
+    for memory in (TINY, SMALL):
+        agrees(variant, seed, game=FRACTIONS, mode=mode, memory=memory)
+
+
+@pytest.mark.parametrize("variant", ["alphabeta", "alphabeta hard", "negascout", "mtdf"])
+@settings(max_examples=60)
+@given(seed=SEEDS, alpha=st.integers(-3, 2), width=st.integers(1, 4))
+def test_a_window_gives_the_value_or_a_bound(variant: str, seed: int, alpha: int, width: int) -> None:
+    one = engine(variant)
+    position = seeded(WHOLE, seed)
+    beta = min(alpha + width, 3)
+    truth = oracles.value(position) * (1 if position.turn == 0 else -1)
+    one.watched(Limits(), None)
+    found = one.search(position, WHOLE.max_plies, alpha, beta)
+    if found <= alpha:
+        assert truth <= found or variant == "alphabeta hard" and truth <= alpha
+    elif found >= beta:
+        assert truth >= found
+    else:
+        assert truth == found
+
+
+@pytest.mark.parametrize("variant", ["minimax", "negamax", "alphabeta plain", "boolean plain"])
+@settings(max_examples=40)
+@given(seed=SEEDS)
+def test_the_modes_visit_the_same_nodes(variant: str, seed: int) -> None:
+    if variant == "boolean plain":
+        return
+    counts = []
+    for mode in ("interpreted", "compiled"):
+        one = engine(variant, mode=mode, memory=TINY)
+        one.memory.words[:] = 0 if mode == "compiled" else [0] * len(one.memory.words)
+        answer = solve_with(one, seeded(WHOLE, seed))
+        counts.append((answer.nodes, answer.leaves, answer.extra_nodes))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("variant", ["minimax", "alphabeta plain"])
+@settings(max_examples=40)
+@given(seed=SEEDS, depth=st.integers(1, 4))
+def test_a_depth_limit_takes_estimates(variant: str, seed: int, depth: int) -> None:
+    one = engine(variant, estimates=True)
+    position = seeded(WHOLE, seed)
+    answer = solve_with(one, position, limits=Limits(depth=depth))
+    assert answer.value == pytest.approx(oracles.value(position, depth))
+    if answer.status == "proven":
+        assert answer.value == oracles.value(position)
+
+
+@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@settings(max_examples=60)
+@given(seed=SEEDS, depth=st.integers(1, 6), target=st.integers(-3, 3))
+def test_unknown_is_never_taken_for_a_loss(mode: str, seed: int, depth: int, target: int) -> None:
+    one = engine("boolean", mode=mode)
+    position = seeded(WHOLE, seed)
+    truth = oracles.value(position)
+    answer = solve_with(one, position, at_least=target, limits=Limits(depth=depth))
+    low, high = answer.bounds
+    assert low <= truth <= high
+    assert (answer.status == "unknown") == ((low, high) == WHOLE.values)
+
+
+@settings(max_examples=30)
+@given(seed=SEEDS, nodes=st.integers(1, 30))
+def test_a_node_limit_leaves_bounds_that_hold(seed: int, nodes: int) -> None:
+    position = seeded(WHOLE, seed)
+    for variant in ("boolean plain", "mtdf", "alphabeta plain"):
+        answer = solve_with(engine(variant), position, limits=Limits(nodes=nodes))
+        low, high = answer.bounds
+        assert low <= oracles.value(position) <= high
+
+
+@pytest.mark.parametrize("repetition", ["draw", "first", "second", "wins", "loses"])
+@pytest.mark.parametrize("variant", ["minimax", "negamax", "alphabeta", "negascout", "mtdf", "boolean"])
+@settings(max_examples=25)
+@given(seed=SEEDS)
+def test_cycles(variant: str, repetition: str, seed: int) -> None:
+    position = seeded(cyclic(repetition), seed)
+    one = engine("negamax" if variant == "negamax" else variant, game=cyclic(repetition))
+    assert not one.options.table
+    answer = solve_with(one, position)
+    assert answer.value == oracles.value(position)
+
+
+@settings(max_examples=60)
+@given(seed=SEEDS)
+def test_cycles_compiled(seed: int) -> None:
+    for repetition in ("draw", "wins"):
+        position = seeded(cyclic(repetition), seed)
+        answer = solve_with(engine("alphabeta", game=cyclic(repetition), mode="compiled"), position)
+        assert answer.value == oracles.value(position)
+
+
+@cache
+def cyclic(repetition: str):
+    return random_game(size=7, moves=2, repetition=repetition)
+
+
+@settings(max_examples=40)
+@given(seed=SEEDS)
+def test_two_threads_agree(seed: int) -> None:
+    one = threaded()
+    position = seeded(WHOLE, seed)
+    answer = solve_with(one, position)
+    assert answer.threads == 2
+    assert answer.value == oracles.value(position)
+    assert answer.best == oracles.best_moves(position)
+
+
+@cache
+def threaded() -> Engine:
+    return Engine(WHOLE, method_named("alphabeta"), Options(), mode="compiled", memory=SMALL, threads=2)
