@@ -11,9 +11,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from zermelo import games
-
 if TYPE_CHECKING:
+    from zermelo import games
     from zermelo.compile.conformance import check
     from zermelo.compile.watch import Limits
     from zermelo.search.method import Options
@@ -37,7 +36,9 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Searches are fetched when first used: listing games must not wait for them."""
+    """Everything is fetched when first used: help must not wait for NumPy, nor a list of games for Numba."""
+    if name == "games":
+        return importlib.import_module("zermelo.games")
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
     raise AttributeError(f"zermelo has no {name}")

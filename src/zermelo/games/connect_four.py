@@ -10,13 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.rules import ONGOING, Game, Grid, Unsuitable, i8, popcount, rule, struct, u64
+from zermelo.rules.hashing import mix
 
 
 def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool = False) -> Game:
     """Drop discs, `run` in a row wins. `distance`: a win counts one more for each own disc left over."""
     column = height + 1
-    if width < 1 or height < 1 or run < 2:
-        raise Unsuitable("connect-four needs width and height of at least 1 and a run of at least 2")
+    if width < 1 or height < 1 or not 2 <= run <= max(width, height):
+        raise Unsuitable(
+            f"connect-four: a run of {run} on {width} wide × {height} high is impossible; width and height are at "
+            "least 1 and the run is from 2 to the longer of them"
+        )
     if width * column > 64:
         raise Unsuitable(
             f"connect-four: {width} wide × {height} high needs width·(height+1) = {width * column} bits, "
@@ -28,9 +32,13 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
     board = u64(sum(((1 << height) - 1) << (c * column) for c in range(width)))
     top = u64(sum(1 << (c * column + height - 1) for c in range(width)))
     column_mask = u64((1 << height) - 1)
+    whole_column = u64((1 << column) - 1)
     high = (cells + 1) // 2 if distance else 1
     one, up, zero = u64(1), u64(1), u64(0)
     directions = (1, column - 1, column, column + 1)
+    reaches: tuple[int, ...] = (1,)  # shifts that fold a run together, each doubling what one bit stands for
+    while sum(reaches) < run - 1:
+        reaches += (min(sum(reaches) + 1, run - 1 - sum(reaches)),)
 
     @rule
     def score(plies):  # what a win is worth whose last disc falls when `plies` discs lie on the board
@@ -44,8 +52,8 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
     def has_run(discs):
         for step in directions:
             line = discs
-            for i in range(1, run):
-                line &= discs >> u64(i * step)
+            for reach in reaches:
+                line &= line >> u64(reach * step)
             if line != zero:
                 return True
         return False
@@ -92,7 +100,10 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         n = 0
         cells_left = safe(s)
         for i in range(width):  # the middle first
-            c = width // 2 + (i + 1) // 2 * (1 - 2 * (i & 1)) if width & 1 else (width - 1) // 2 + (i + 1) // 2 * (2 * (i & 1) - 1)
+            step = (i + 1) // 2
+            c = width // 2 - step if i & 1 else width // 2 + step
+            if width & 1 == 0:
+                c = width - 1 - c
             if cells_left & (column_mask << u64(c * column)) != zero:
                 out[n] = c
                 n += 1
@@ -141,14 +152,31 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         return s.mine + s.filled + bottom
 
     @rule
-    def symmetry(s):
+    def live(free):  # the cells of all runs that still fit into the free cells
+        found = zero
+        for step in directions:
+            line = free
+            for reach in reaches:
+                line &= line >> u64(reach * step)
+            for reach in reaches:
+                line |= line << u64(reach * step)
+            found |= line
+        return found
+
+    @rule
+    def mirror(discs):
         mirrored = zero
-        this = key(s)
-        whole = (column_mask << one) | one
         for c in range(width):
-            part = (this >> u64(c * column)) & whole
-            mirrored |= part << u64((width - 1 - c) * column)
-        return min(this, mirrored)
+            mirrored |= ((discs >> u64(c * column)) & whole_column) << u64((width - 1 - c) * column)
+        return mirrored
+
+    @rule
+    def symmetry(s):  # a disc that can be part of no run any more may as well be anyone's
+        theirs = s.mine ^ s.filled
+        my_live = s.mine & live(board & ~theirs)
+        their_live = theirs & live(board & ~s.mine)
+        mine = my_live + s.filled + bottom
+        return min(mix(mine, their_live), mix(mirror(mine), mirror(their_live)))
 
     def draw(s: Any) -> Grid:
         first = int(s.mine) if s.plies % 2 == 0 else int(s.mine) ^ int(s.filled)

@@ -156,8 +156,8 @@ class Game:
 
     @cached_property
     def integral(self) -> bool:
-        """Whether scores are whole numbers."""
-        return all(isinstance(v, int) or float(v).is_integer() for v in self.values)
+        """Whether scores are whole numbers, which the game says by giving its bounds as such."""
+        return all(isinstance(v, int) for v in self.values)
 
     def position(self, text: str = "") -> Position:
         """The position that a text describes, the start if there is none."""

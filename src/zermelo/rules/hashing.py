@@ -1,7 +1,7 @@
 """The default key of a game: a 64-bit hash of every field of its state, written out as a rule of its own.
 
-Each field is folded in by xor, a product with an odd constant and a shift, so that every bit of the state
-reaches every bit of the key. Two different positions share a key with probability 2^-64.
+Each field is folded in between two products with odd constants, so that every bit of the state reaches every bit
+of the key, and the order of the fields counts. Two different positions share a key with probability 2^-64.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ import numpy as np
 from zermelo.rules.game import Rule, rule
 from zermelo.rules.structs import Struct, u64
 
-_FACTOR, _SHIFT = u64(0x9E3779B97F4A7C15), u64(29)
+_FIRST, _SECOND = u64(0x9E3779B97F4A7C15), u64(0xD6E8FEB86659FD93)
+_HALF, _SHIFT = u64(32), u64(29)
 
 
 @rule
 def mix(h: Any, x: Any) -> Any:
     """Fold the u64 `x` into the running hash `h`."""
-    h = (h ^ x) * _FACTOR
+    h = h * _FIRST + x
+    h = (h ^ (h >> _HALF)) * _SECOND
     return h ^ (h >> _SHIFT)
 
 

@@ -82,7 +82,7 @@ class Position:
         if not self.game.cyclic or self.previous is None:
             return None
         before: Position | None = self.previous
-        while before is not None and before.state != self.state:
+        while before is not None and before != self:
             before = before.previous
         return None if before is None else loop_score(self.game, self.previous.turn)
 
@@ -160,10 +160,17 @@ class Position:
         return f"Position({self.game.summary}, {self.text()!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.game is other.game and bool(self.state == other.state)
+        return isinstance(other, Position) and self.game is other.game and bool(self._identity == other._identity)
 
     def __hash__(self) -> int:
-        return hash(self.state)
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> Any:
+        """What equal positions share: the state, or for objects, which need not know equality, the key or text."""
+        if self.game.compilable:
+            return self.state
+        return self.game.key(self.state) if self.game.key is not None else self.text()
 
     def _repr_svg_(self) -> str:
         if self.game.draw is None:
