@@ -14,6 +14,7 @@ from random_games import random_game, seeded
 from zermelo.compile.watch import Limits
 from zermelo.search.engine import Engine
 from zermelo.search.method import PLAIN, Options, method_named, methods
+from zermelo.search.ordering import SOURCES
 from zermelo.search.solving import solve_with
 
 WHOLE = random_game()
@@ -21,7 +22,7 @@ FRACTIONS = random_game(fractional=True)
 SEEDS = st.integers(0, 2**40)
 TINY, SMALL = 64, "64KB"
 
-EVERYTHING = Options(etc=True, iid=True)
+EVERYTHING = Options(order=SOURCES, etc=True, iid=True)
 VARIANTS = {
     "minimax": PLAIN,
     "negamax": replace(PLAIN, table=True),

@@ -86,7 +86,10 @@ class KernelCache:
         if hashlib.sha256(payload).digest() != checksum:
             return None
         target_context.refresh()
-        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception:  # it refers to something that is no longer there, such as a file that was renamed
+            return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         from numba.core.serialize import dumps

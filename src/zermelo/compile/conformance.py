@@ -7,6 +7,7 @@ original alone; do texts read back; are symmetric positions alike; are chance we
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ import numpy as np
 from zermelo.compile.diagnosis import raised
 from zermelo.compile.modes import Compiled, Interpreted, Rules
 from zermelo.compile.workspace import GUARD, plies_of
-from zermelo.rules import CHANCE, ONGOING, Game, Position, ZermeloError
+from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, ZermeloError
 
 
 
@@ -76,7 +77,7 @@ class _Native:
         mode = Compiled()
         self.game, self.workspace = game, mode.workspace(game)
         rules = mode.rules(game)
-        self.ask = mode.entry(_asking(rules, mode), game, (int,))
+        self.ask = mode.entry(_asking(rules, mode), game, ())
         self.step = mode.entry(_stepping(rules, mode), game, (int,))
 
     def look(self, state: Any) -> dict[str, Any]:
@@ -84,12 +85,14 @@ class _Native:
         workspace = self.workspace
         workspace.place([state])
         workspace["overrun"] = workspace["stop"] = 0
-        count, result, turn, key, symmetry, estimate, low, high = self.ask(workspace.record, 0)
+        count, some, result, turn, key, symmetry, estimate, low, high = self.ask(workspace.record)
+        lists = workspace.record["moves"]
         over = workspace["overrun"] or count
-        moves = np.concatenate([workspace.record["moves"].ravel(), workspace.record["guard"]])[: min(over, GUARD)]
+        moves = np.concatenate([lists.ravel(), workspace.record["guard"]])[: min(over, GUARD)]
         return {
-            "moves": [int(m) for m in moves], "result": result, "turn": turn, "key": key, "symmetry": symmetry,
-            "evaluate": estimate, "bounds": (low, high),
+            "moves": moves.tolist(), "order": workspace.record["scores"][0][:count].tolist(),
+            "candidates": lists[1][:some].tolist(), "result": result, "turn": turn, "key": key,
+            "symmetry": symmetry, "evaluate": estimate, "bounds": (low, high),
         }  # fmt: skip
 
     def after(self, state: Any, move: int) -> tuple[Any, Any]:
@@ -102,14 +105,21 @@ class _Native:
 
 def _asking(rules: Rules, mode: Compiled) -> Any:
     generate, result, turn, key, symmetry = rules.generate, rules.result, rules.turn, rules.key, rules.symmetry
-    evaluate, bounds = rules.evaluate, rules.bounds
+    evaluate, bounds, order, candidates = rules.evaluate, rules.bounds, rules.order, rules.candidates
 
     @mode.kernel
-    def ask(ws, ply):
-        s = ws.stack[ply]
-        low, high = bounds(s) if result(s) == ONGOING else (result(s), result(s))
-        count = generate(ws, ply) if result(s) == ONGOING else 0
-        return count, result(s), turn(s), key(s), symmetry(s), evaluate(s), low, high
+    def ask(ws):
+        s = ws.stack[0]
+        low, high, count, some = result(s), result(s), 0, 0
+        if result(s) == ONGOING:
+            low, high = bounds(s)
+            count = generate(ws, 0)
+            for i in range(count):
+                ws.scores[0][i] = order(s, ws.moves[0][i])
+            ws.stack[1] = ws.stack[0]
+            if low < high:
+                some = candidates(ws, 1)
+        return count, some, result(s), turn(s), key(s), symmetry(s), evaluate(s), low, high
 
     return ask
 
@@ -229,10 +239,23 @@ def _hook_complaints(game: Game, position: Position, codes: list[int]) -> Iterat
     if not low <= least <= most <= high:
         yield "bounds must be (lowest, highest) within values", f"{(least, most)}"
     if game.candidates is not None and least < most:
-        out = [0] * game.max_moves
-        some = out[: game.candidates(state, out)]
+        some = _candidates(game, state, codes)
         if not some or not set(some) <= set(codes):
             yield "candidates must be some of the legal moves, at least one", f"{some} of {codes}"
+
+
+def _candidates(game: Game, state: Any, codes: list[int]) -> list[int]:
+    if game.candidates is None:
+        return codes
+    out = MoveBuffer(game.max_moves, game.name)
+    return out[: game.candidates(state, out)]
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Equal, but for the last bits of a float."""
+    if isinstance(ours, (list, tuple)):
+        return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
+    return bool(ours == theirs or math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours))
 
 
 def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
@@ -256,19 +279,20 @@ def _compare(
     state = position.state
     if len(theirs["moves"]) > game.max_moves:
         found("more moves than declared", f"{len(theirs['moves'])} in {position.text()!r}; raise max_moves")
+    bounds = tuple(rules.bounds(state)) if result == ONGOING else (result, result)
     ours: dict[str, Any] = {
         "moves": codes,
+        "order": [rules.order(state, move) for move in codes] if result == ONGOING else [],
+        "candidates": _candidates(game, state, codes) if bounds[0] < bounds[1] else [],
         "result": result,
         "turn": position.turn,
         "key": rules.key(state) if rules.key else None,
         "symmetry": rules.symmetry(state) if rules.symmetry else None,
         "evaluate": rules.evaluate(state),
-        "bounds": tuple(rules.bounds(state)) if result == ONGOING else (result, result),
+        "bounds": bounds,
     }
     for name, value in ours.items():
-        if not np.allclose(np.asarray(value, float), np.asarray(theirs[name], float), rtol=1e-9) or (
-            name in ("key", "symmetry") and int(value) != int(theirs[name])
-        ):
+        if not _alike(value, theirs[name]):
             found(
                 f"{name} differs between the modes",
                 f"{value} interpreted, {theirs[name]} compiled, in {position.text()!r}",

@@ -26,13 +26,13 @@ from zermelo.search.table import Table, table, why_no_table
 class Options:
     """How a search is built. All of it is constant to the compiler.
 
-    table: remember positions. order: the sources of move ordering (see `ordering`). knowledge: use what the
-    game's hooks `bounds`, `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal
+    table: remember positions. order: the sources of move ordering (see `ordering`); None is the game's own order
+    hook where it has one, else killers and history, after the table's move. knowledge: use what the game's hooks `bounds`, `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal
     iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
     """
 
     table: bool = True
-    order: tuple[str, ...] = SOURCES
+    order: tuple[str, ...] | None = None
     knowledge: bool = True
     etc: bool = False
     iid: bool = False
@@ -86,14 +86,16 @@ def fit(options: Options, game: Game) -> Options:
     """The options as far as they can serve this game: no table where it could lie."""
     if game.has_chance:
         raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot search")
-    unknown = set(options.order) - set(SOURCES)
+    order = options.order
+    if order is None:
+        order = ("hash", "order") if game.order else ("hash", "killers", "history")
+    unknown = set(order) - set(SOURCES)
     if unknown:
         raise UnknownName(f"no move ordering is called {min(unknown)}: {nearest(min(unknown), SOURCES)}")
-    if options.table and not can_remember(game):
-        options = replace(options, table=False)
-    if not options.table:
-        options = replace(options, etc=False, iid=False, order=tuple(o for o in options.order if o != "hash"))
-    return options
+    if options.table and can_remember(game):
+        return replace(options, order=order)
+    without_hash = tuple(source for source in order if source != "hash")
+    return replace(options, table=False, etc=False, iid=False, order=without_hash)
 
 
 def can_remember(game: Game) -> bool:
@@ -105,6 +107,7 @@ def build(method: Method, game: Game, mode: Mode, options: Options, number: type
     """The search as a kernel for one game."""
     if options.table and not can_remember(game):
         raise Unsuitable(why_no_table(game))
+    assert options.order is not None, "options must be fitted to the game first"
     bound = nodes(game, mode, number, options.knowledge)
     parts = Parts(
         bound,

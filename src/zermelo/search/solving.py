@@ -31,7 +31,7 @@ class Choice:
 def choose(game: Game) -> Choice:
     """The method that suits a game's traits."""
     own = "the game's own order" if game.order else "killers and history"
-    options = Options(order=("hash", "order") if game.order else ("hash", "killers", "history"))
+    options = Options()
     if game.has_chance:
         raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot solve")
     if game.cyclic:
