@@ -87,14 +87,14 @@ class KernelCache:
             return None
         target_context.refresh()
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+            return CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
         except Exception:  # it refers to something that is no longer there, such as a file that was renamed
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         from numba.core.serialize import dumps
 
-        payload = dumps(result._reduce())
+        payload = dumps(result._reduce())  # type: ignore[no-untyped-call]
         with contextlib.suppress(OSError):  # a read-only or full disk: go on with what is in memory
             self.path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self.path.parent, suffix=".part")

@@ -20,8 +20,6 @@ from zermelo.compile.modes import Compiled, Interpreted, Rules
 from zermelo.compile.workspace import GUARD, plies_of
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, ZermeloError
 
-
-
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
 
@@ -104,7 +102,9 @@ class _Native:
 
 
 def _asking(rules: Rules, mode: Compiled) -> Any:
-    generate, result, turn, key, symmetry = rules.generate, rules.result, rules.turn, rules.key, rules.symmetry
+    generate, result, turn = rules.generate, rules.result, rules.turn
+    key: Any = rules.key
+    symmetry: Any = rules.symmetry
     evaluate, bounds, order, candidates = rules.evaluate, rules.bounds, rules.order, rules.candidates
 
     @mode.kernel
@@ -255,7 +255,7 @@ def _alike(ours: Any, theirs: Any) -> bool:
     """Equal, but for the last bits of a float."""
     if isinstance(ours, (list, tuple)):
         return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
-    return bool(ours == theirs or math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours))
+    return bool(ours == theirs or (math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours)))
 
 
 def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:

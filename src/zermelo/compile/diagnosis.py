@@ -7,7 +7,6 @@ import linecache
 import re
 from typing import Any
 
-
 from zermelo.compile.native import native
 from zermelo.rules import Game, RuleError
 

@@ -1,9 +1,9 @@
 """The two ways a search runs: compiled for one game, or interpreted on any.
 
-A search is a closure factory: it takes a game and a mode, fetches the game's rules from the mode, and defines
-its kernels under `@mode.kernel` and the parts that these are put together from under `@mode.inline`. Compiled, Numba turns the kernels together with the rules into one native
-function; interpreted, the very same functions run as they are. Kernels see positions only through `Rules`:
-`ws.stack[ply]` is the position at that ply of the current path.
+A search is a closure factory: it takes a game and a mode, fetches the game's rules from the mode, and defines its
+kernels under `@mode.kernel` and the parts that these are put together from under `@mode.inline`. Compiled, Numba
+turns the kernels together with the rules into one native function; interpreted, the very same functions run as
+they are. Kernels see positions only through `Rules`: `ws.stack[ply]` is the position at that ply of the current path.
 """
 
 from __future__ import annotations
@@ -83,8 +83,9 @@ class Compiled:
         from zermelo.compile.native import jit, jit_inline
 
         self.kernel, self.inline = jit, jit_inline
-        self.read_word, self.write_word = intrinsics.read_word, intrinsics.write_word
-        self.prefetch = intrinsics.prefetch
+        self.read_word: Kernel = intrinsics.read_word
+        self.write_word: Kernel = intrinsics.write_word
+        self.prefetch: Kernel = intrinsics.prefetch
         self.float_to_word = jit_inline(lambda value: np.float64(value).view(np.uint64))
         self.word_to_float = jit_inline(lambda word: np.uint64(word).view(np.float64))
 

@@ -39,7 +39,7 @@ def native(function: Rule, known: dict[Rule, Any] | None = None) -> Any:
         value = original.cell_contents
         cell.cell_contents = native(value, known) if getattr(value, "is_rule", False) else value
     for name in function.__code__.co_names:
-        value = scope.get(name)
-        if getattr(value, "is_rule", False):
-            scope[name] = native(value, known)
+        held: Any = scope.get(name)
+        if getattr(held, "is_rule", False):
+            scope[name] = native(held, known)
     return dispatcher

@@ -20,13 +20,13 @@ def install() -> None:
     """Have Numba's libraries tie such cells before they are optimised. Others are not touched."""
     from numba.core.codegen import CPUCodeLibrary
 
-    optimise = CPUCodeLibrary._optimize_final_module
+    optimise: Any = CPUCodeLibrary._optimize_final_module
 
     def tie_and_optimise(library: Any) -> None:
         library._final_module = tied(library._final_module)
         optimise(library)
 
-    CPUCodeLibrary._optimize_final_module = tie_and_optimise
+    CPUCodeLibrary._optimize_final_module = tie_and_optimise  # type: ignore[method-assign]
 
 
 def tied(module: Any) -> Any:

@@ -36,7 +36,8 @@ def key_of_fields(State: type[Struct]) -> Rule:
     lines.append("    return h")
     namespace: dict[str, Any] = {"START": u64(0x2545F4914F6CDD1D), "mix": mix, "u64": u64, "np": np}
     exec("\n".join(lines), namespace)
-    return rule(namespace["key"])
+    key: Rule = rule(namespace["key"])
+    return key
 
 
 def _as_word(value: str, scalar: type[Any]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct as binary
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, SupportsIndex, cast
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -111,7 +111,7 @@ class Struct:
         return cls(**{name: record[name] for name in cls.fields})
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.tobytes() == cast(Struct, other).tobytes()
+        return isinstance(other, Struct) and type(self) is type(other) and self.tobytes() == other.tobytes()
 
     def __hash__(self) -> int:
         return hash(self.tobytes())

@@ -12,11 +12,11 @@ from zermelo.search.method import Method, Parts
 
 
 def alphabeta(mode: Mode, parts: Parts) -> Kernel:
-    advance, visit, opposes = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.opposes
-    recall, remember, fetch = parts.table
+    visit, opposes = parts.nodes.visit, parts.nodes.opposes
+    recall, remember, descend = parts.table
     arrange, pick, praise = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
-    worst, hard, iid = parts.nodes.worst, parts.options.hard, parts.options.iid
+    hard, iid = parts.options.hard, parts.options.iid
 
     @mode.kernel
     def child(ws, ply, depth, alpha, beta):
@@ -48,7 +48,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
         if best < beta:
             for i in range(n):
                 move = pick(ws, ply, i, n)
-                advance(ws, ply, move)
+                descend(ws, ply, move, depth)
                 value = child(ws, ply, depth, bar, beta)
                 if ws.stop != 0:
                     return best

@@ -16,8 +16,8 @@ _OPEN = 2
 
 
 def boolean(mode: Mode, parts: Parts) -> Kernel:
-    advance, visit, turn = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.rules.turn
-    recall, remember, _ = parts.table
+    visit, turn = parts.nodes.visit, parts.nodes.rules.turn
+    recall, remember, descend = parts.table
     arrange, pick, praise = parts.ordering
     above, below = parts.nodes.above, parts.nodes.below
 
@@ -73,7 +73,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         verdict = FAILS
         for i in range(n):
             move = pick(ws, ply, i, n)
-            advance(ws, ply, move)
+            descend(ws, ply, move, depth)
             found = decide(ws, ply + 1, depth - 1, target)
             if found == HOLDS:
                 praise(ws, ply, move, depth)
@@ -87,7 +87,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         verdict = HOLDS
         for i in range(n):
             move = pick(ws, ply, i, n)
-            advance(ws, ply, move)
+            descend(ws, ply, move, depth)
             found = decide(ws, ply + 1, depth - 1, target)
             if found == FAILS:
                 praise(ws, ply, move, depth)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,8 +14,8 @@ from zermelo.compile.watch import Limits, Listener, Watch, start_thread
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 from zermelo.search.memory import DEFAULT, TableMemory
 from zermelo.search.method import Method, Options, build, fit
-from zermelo.search.node import nodes, number_of
-from zermelo.search.table import AGES, Table, table
+from zermelo.search.node import Nodes, nodes, number_of
+from zermelo.search.table import AGES, table
 
 
 @lru_cache(maxsize=64)
@@ -88,8 +88,7 @@ class Engine:
         for workspace in self.workspaces:
             workspace.place(path)
             workspace["guess"], workspace["move"] = guess, -1
-        if self.game.cyclic:
-            self._note_keys(path[:-1])
+        self._note_keys(path)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
         count = max(workspace["overrun"] for workspace in self.workspaces)
         if count:
@@ -108,7 +107,7 @@ class Engine:
     @property
     def move(self) -> int:
         """The best move that the last search found, or -1."""
-        return self.workspaces[self._winner]["move"]
+        return int(self.workspaces[self._winner]["move"])
 
     _winner = 0
 
@@ -147,10 +146,13 @@ class Engine:
         return answers.get(self._winner, self.low)
 
     def _note_keys(self, path: list[Any]) -> None:
-        """The keys of the positions before the root, for kernels to see a position come back."""
-        key = Interpreted().rules(self.game).key
+        """The keys of the root and of the positions before it: kernels compute only those that they make."""
+        rules = self._plain.rules
+        key = rules.symmetry if self.options.table and self.options.knowledge else rules.key
         if key is None:
-            raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
+            if self.game.cyclic:
+                raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
+            return
         for workspace in self.workspaces:
             keys = workspace.record["keys"] if workspace.compiled else workspace.record.keys
             for ply, state in enumerate(path):
@@ -160,18 +162,21 @@ class Engine:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""
         if not self.options.table or position.result is not None:
             return None
+        recall = table(
+            self.game, Interpreted(), self._plain, enabled=True, symmetric=self.options.knowledge
+        ).recall
+        key: Any = self._plain.rules.symmetry if self.options.knowledge else self._plain.rules.key
         ws = SimpleNamespace(
-            stack=[position.state], keys=[0], begun=[0], estimated=[0], nodes=0, horizon=0,
+            stack=[position.state], keys=[key(position.state)], begun=[0], estimated=[0], nodes=0, horizon=0,
             table=_Words(self.memory.words), buckets=self.memory.buckets,
         )  # fmt: skip
-        hint = self._reader.recall(ws, 0, 0, -math.inf, math.inf)[2]
+        hint = recall(ws, 0, 0, -math.inf, math.inf)[2]
         return next((move for move in position.codes if move & 0xFFFF == hint), None)
 
-    @property
-    def _reader(self) -> Table:
-        mode = Interpreted()
-        bound = nodes(self.game, mode, self.number, self.options.knowledge)
-        return table(self.game, mode, bound, enabled=True, symmetric=self.options.knowledge)
+    @cached_property
+    def _plain(self) -> Nodes:
+        """The game as an interpreted search sees it."""
+        return nodes(self.game, Interpreted(), self.number, self.options.knowledge)
 
 
 class _Words:

@@ -15,8 +15,8 @@ def transposition_cutoff(mode: Mode, parts: Parts) -> Kernel:
 
     `(ws, ply, depth, n, beta)` -> a lower bound of at least beta, or the worst value if the table knows none.
     """
-    advance, opposes, worst = parts.nodes.rules.advance, parts.nodes.opposes, parts.nodes.worst
-    recall, enabled = parts.table.recall, parts.options.etc
+    opposes, worst = parts.nodes.opposes, parts.nodes.worst
+    recall, descend, enabled = parts.table.recall, parts.table.descend, parts.options.etc
 
     @mode.inline
     def cutoff(ws, ply, depth, n, beta):
@@ -24,7 +24,7 @@ def transposition_cutoff(mode: Mode, parts: Parts) -> Kernel:
             return worst
         before = ws.horizon
         for i in range(n):
-            advance(ws, ply, ws.moves[ply][i])
+            descend(ws, ply, ws.moves[ply][i], depth)
             lower, upper, _ = recall(ws, ply + 1, depth - 1, worst, -worst)
             value = -upper if opposes(ws, ply) else lower
             if value >= beta:

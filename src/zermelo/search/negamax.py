@@ -11,8 +11,8 @@ from zermelo.search.method import PLAIN, Method, Parts
 
 
 def negamax(mode: Mode, parts: Parts) -> Kernel:
-    advance, visit, opposes = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.opposes
-    recall, remember, _ = parts.table
+    visit, opposes = parts.nodes.visit, parts.nodes.opposes
+    recall, remember, descend = parts.table
     arrange, pick, _ = parts.ordering
     worst = parts.nodes.worst
 
@@ -28,7 +28,7 @@ def negamax(mode: Mode, parts: Parts) -> Kernel:
         n = arrange(ws, ply, hint)
         for i in range(n):
             move = pick(ws, ply, i, n)
-            advance(ws, ply, move)
+            descend(ws, ply, move, depth)
             value = search(ws, ply + 1, depth - 1, alpha, beta)
             if opposes(ws, ply):
                 value = -value

@@ -12,11 +12,11 @@ from zermelo.search.method import Method, Parts
 
 
 def negascout(mode: Mode, parts: Parts) -> Kernel:
-    advance, visit, opposes = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.opposes
-    recall, remember, fetch = parts.table
+    visit, opposes = parts.nodes.visit, parts.nodes.opposes
+    recall, remember, descend = parts.table
     arrange, pick, praise = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
-    worst, above, iid = parts.nodes.worst, parts.nodes.above, parts.options.iid
+    above, iid = parts.nodes.above, parts.options.iid
 
     @mode.kernel
     def child(ws, ply, depth, alpha, beta):
@@ -48,7 +48,7 @@ def negascout(mode: Mode, parts: Parts) -> Kernel:
         if best < beta:
             for i in range(n):
                 move = pick(ws, ply, i, n)
-                advance(ws, ply, move)
+                descend(ws, ply, move, depth)
                 scout = beta if i == 0 else above(bar)
                 value = child(ws, ply, depth, bar, scout)
                 if scout <= value < beta and ws.stop == 0:

@@ -17,7 +17,6 @@ import numpy as np
 from zermelo.compile.modes import Kernel, Mode, Rules
 from zermelo.rules import ONGOING, Game
 
-
 TWO_WORD_LIMIT = 1 << 23
 """Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
 
@@ -46,7 +45,8 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     """Bind a game. `knowledge`: let the game's `bounds` decide positions before they end."""
     rules = mode.rules(game)
     result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
-    bounds, key = rules.bounds, rules.key
+    bounds = rules.bounds
+    key: Any = rules.key
     use_bounds = knowledge and game.bounds is not None
     use_horizon = game.horizon is not None
     cyclic, alternating = game.cyclic, bool(game.alternating)
@@ -86,12 +86,11 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
             ws.leaves += 1
             value = for_mover(s, score)
             return True, value, value
-        if cyclic:
-            if repeated(ws, ply):
-                ws.leaves += 1
-                closer = turn(ws.stack[ply - 1])
-                value = for_mover(s, closed_by_first if closer == 0 else closed_by_second)
-                return True, value, value
+        if cyclic and repeated(ws, ply):
+            ws.leaves += 1
+            closer = turn(ws.stack[ply - 1])
+            value = for_mover(s, closed_by_first if closer == 0 else closed_by_second)
+            return True, value, value
         lower, upper = low, high
         if use_bounds:
             least, most = bounds(s)

@@ -19,8 +19,7 @@ def reaches(engine: Engine, position: Position, move: int, value: Any, depth: in
     if after.result is not None:
         score = engine.number(after.result)
         return bool((score if position.turn == 0 else -score) >= value)
-    low, high = engine.window(position)
-    if value <= low:
+    if value <= engine.window(position)[0]:
         return True
     alpha, beta = (engine.below(value), value) if same else (-value, -engine.below(value))
     found = engine.search(after, depth - 1, alpha, beta, guess=float(beta if same else alpha))
