@@ -1,0 +1,65 @@
+"""The table of commands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from zermelo.cli import Interrupted, listing, searching, upkeep
+from zermelo.cli.play import play
+
+
+class Commands(TyperGroup):
+    """A group of commands that lets Ctrl-C through, which typer would turn into a mute exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Zermelo solves and plays games: rules written once, in Python, searched at native speed.",
+    epilog="GAME is a listed name, module:factory of your own, a graph file (.json), or openspiel:NAME.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def zermelo(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        from zermelo import __version__
+
+        print(f"zermelo {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+for function in (
+    listing.games,
+    listing.methods,
+    searching.solve,
+    searching.search,
+    play,
+    searching.perft,
+    upkeep.check,
+    upkeep.warmup,
+    upkeep.cache,
+    upkeep.bench,
+):
+    app.command()(function)
+
+
+def command() -> Any:
+    """The commands, ready to be run."""
+    return typer.main.get_command(app)

@@ -1,0 +1,198 @@
+"""What commands have in common: their arguments, how those are read, and how a shell completes them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from zermelo.rules import Game, Position
+    from zermelo.search.method import Options
+
+
+class Mode(StrEnum):
+    """How kernels run."""
+
+    compiled = "compiled"
+    interpreted = "interpreted"
+
+
+class Side(StrEnum):
+    """The players."""
+
+    first = "first"
+    second = "second"
+
+
+def _games(incomplete: str) -> list[str]:
+    from zermelo import games
+
+    return [name for name in games.names() if name.startswith(incomplete)]
+
+
+def _methods(incomplete: str) -> list[str]:
+    from zermelo.search.method import methods
+
+    return [name for name in methods() if name.startswith(incomplete)]
+
+
+def _engines(incomplete: str) -> list[str]:
+    from zermelo.search.playing import engines
+
+    return [name for name in engines() if name.startswith(incomplete)]
+
+
+def _settings(context: typer.Context, incomplete: str) -> list[str]:
+    """`width=` and so on, once the game is known."""
+    from zermelo import games
+
+    name = context.params.get("game") or next(iter(context.args), "")  # unread while --set lacks its value
+    if name not in games.names():
+        return []
+    known = inspect.signature(games.factory(name)).parameters
+    return [f"{parameter}=" for parameter in known if parameter.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A listed game (see zermelo games), module:factory, a graph file, or openspiel:NAME.",
+        autocompletion=_games,
+        show_default=False,
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A parameter of the game; may be repeated.",
+        autocompletion=_settings,
+    ),
+]
+PositionText = Annotated[
+    str,
+    typer.Option(
+        "--position",
+        metavar="TEXT",
+        help="Where to begin: the game's notation or the moves played so far.",
+        show_default=False,
+    ),
+]
+MethodName = Annotated[
+    str | None,
+    typer.Option("--method", metavar="NAME", help="How to solve (see zermelo methods).", autocompletion=_methods),
+]
+EngineName = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="How to search (see zermelo methods), or random.",
+        autocompletion=_engines,
+    ),
+]
+Depth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Look at most N plies ahead.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Stop after S seconds.")]
+NodeCount = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Stop after N positions.")]
+Memory = Annotated[
+    str | None, typer.Option("--memory", metavar="SIZE", help="Room for the table, such as 512MB or 2GB.")
+]
+Threads = Annotated[int, typer.Option("--threads", metavar="N", help="Threads that share one table.")]
+RunMode = Annotated[Mode | None, typer.Option("--mode", help="Run as machine code or as Python.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make what is random repeatable.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+Order = Annotated[
+    str | None,
+    typer.Option(
+        "--order",
+        metavar="LIST",
+        help="What orders moves: any of hash,killers,order,history, or none for the rules' own order.",
+    ),
+]
+NoTable = Annotated[bool, typer.Option("--no-table", help="Remember no positions.")]
+NoKnowledge = Annotated[bool, typer.Option("--no-knowledge", help="Ignore what the game's hooks prove.")]
+Etc = Annotated[bool, typer.Option("--etc", help="Enhanced transposition cut-offs.")]
+Iid = Annotated[bool, typer.Option("--iid", help="Internal iterative deepening.")]
+FailHard = Annotated[bool, typer.Option("--fail-hard", help="Alpha-beta returns nothing outside its window.")]
+
+
+def position_of(spec: str, settings: Sequence[str] | None, text: str = "") -> Position:
+    """The position that a person describes by GAME, --set and --position."""
+    return game_of(spec, settings).position(text)
+
+
+def game_of(spec: str, settings: Sequence[str] | None) -> Game:
+    """The game that a person describes by GAME and --set."""
+    from zermelo import games
+
+    return games.load(spec, dict(map(_setting, settings or ())))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        from zermelo.rules.errors import Unsuitable
+
+        raise Unsuitable(f"--set takes NAME=VALUE, such as --set width=5, not {text!r}")
+    return name.strip(), value.strip()
+
+
+def known_engine(name: str | None) -> str:
+    """The engine that will play; a name that no engine has is refused."""
+    from zermelo.rules.errors import UnknownName, nearest
+    from zermelo.search.playing import engines
+
+    if name is not None and name not in engines():
+        raise UnknownName(f"no engine is called {name}: {nearest(name, engines())}")
+    return name or "alphabeta"
+
+
+def switches(
+    order: str | None, no_table: bool, no_knowledge: bool, etc: bool, iid: bool, fail_hard: bool
+) -> dict[str, Any]:
+    """The fields of Options that a person chose to change."""
+    changes: dict[str, Any] = {}
+    if order is not None:
+        changes["order"] = () if order == "none" else tuple(word.strip() for word in order.split(","))
+    if no_table:
+        changes["table"] = False
+    if no_knowledge:
+        changes["knowledge"] = False
+    return changes | {name: True for name, on in (("etc", etc), ("iid", iid), ("hard", fail_hard)) if on}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a search will be built. `options` is None where nothing was changed."""
+
+    method: str
+    options: Options | None
+    compiled: bool
+    memory: str | int
+    table: bool
+
+    @classmethod
+    def make(cls, game: Game, method: str, changes: dict[str, Any], mode: Mode | None, memory: str | None) -> Plan:
+        """The options that a search would choose by itself, with the changes."""
+        from dataclasses import replace
+
+        from zermelo.search.memory import DEFAULT
+        from zermelo.search.method import fit, methods
+        from zermelo.search.solving import choose
+
+        compiled = game.compilable and game.prefer_compiled if mode is None else mode is Mode.compiled
+        known = methods().get(method)
+        if known is None:  # random, which is built from nothing, or a name that the search will refuse
+            return cls(method, None, False, memory or DEFAULT, False)
+        options = choose(game).options if known.prunes else known.options
+        options = replace(options, **changes)
+        table = fit(options, game).table
+        return cls(method, options if changes else None, compiled, memory or DEFAULT, table)

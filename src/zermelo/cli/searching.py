@@ -1,0 +1,170 @@
+"""The commands that search: solve, search, perft."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli import INTERRUPTED
+from zermelo.cli import choices as c
+from zermelo.cli.live import LiveLine, speed
+
+if TYPE_CHECKING:
+    from zermelo.rules import Position
+    from zermelo.search.answer import Answer
+    from zermelo.search.perft import Count
+
+
+def solve(
+    game: c.GameName,
+    settings: c.Settings = None,
+    position: c.PositionText = "",
+    method: c.MethodName = None,
+    at_least: Annotated[
+        float | None,
+        typer.Option("--at-least", metavar="V", help="Only ask whether the first player scores V or more."),
+    ] = None,
+    depth: c.Depth = None,
+    seconds: c.Seconds = None,
+    nodes: c.NodeCount = None,
+    memory: c.Memory = None,
+    threads: c.Threads = 1,
+    mode: c.RunMode = None,
+    order: c.Order = None,
+    no_table: c.NoTable = False,
+    no_knowledge: c.NoKnowledge = False,
+    etc: c.Etc = False,
+    iid: c.Iid = False,
+    fail_hard: c.FailHard = False,
+    json: c.Json = False,
+) -> None:
+    """Find the value of a position, for certain.
+
+    With it come all best moves and a line of best play. Without --method, the one is taken that suits
+    the game.
+    """
+    from zermelo.compile.watch import Limits
+    from zermelo.search import solving
+    from zermelo.search.method import method_named
+
+    limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
+    start = c.position_of(game, settings, position)
+    chosen = method or ("boolean" if at_least is not None else solving.choose(start.game).method)
+    changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
+    plan = c.Plan.make(start.game, method_named(chosen).name, changes, mode, memory)
+    with LiveLine(not json) as line:
+        if plan.compiled:
+            line.compiling(start.game.name, plan.method)
+        answer = solving.solve(
+            start, method=method, options=plan.options, at_least=at_least, limits=limits, memory=plan.memory,
+            threads=threads, mode=mode and mode.value, listener=line.listener,
+        )  # fmt: skip
+    _print_answer(answer, plan, json, at_least)
+
+
+def search(
+    game: c.GameName,
+    settings: c.Settings = None,
+    position: c.PositionText = "",
+    engine: c.EngineName = None,
+    depth: c.Depth = None,
+    seconds: c.Seconds = None,
+    nodes: c.NodeCount = None,
+    memory: c.Memory = None,
+    threads: c.Threads = 1,
+    mode: c.RunMode = None,
+    seed: c.Seed = None,
+    order: c.Order = None,
+    no_table: c.NoTable = False,
+    no_knowledge: c.NoKnowledge = False,
+    etc: c.Etc = False,
+    iid: c.Iid = False,
+    fail_hard: c.FailHard = False,
+    json: c.Json = False,
+) -> None:
+    """Find the best move within a limit.
+
+    By iterative deepening; for one second if no limit is given.
+    """
+    from zermelo.search import playing
+
+    start = c.position_of(game, settings, position)
+    changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
+    plan = c.Plan.make(start.game, c.known_engine(engine), changes, mode, memory)
+    with LiveLine(not json) as line:
+        if plan.compiled:
+            line.compiling(start.game.name, plan.method)
+        answer = playing.analyse(
+            start, engine, depth=depth, seconds=seconds, nodes=nodes, options=plan.options, seed=seed,
+            memory=plan.memory, threads=threads, mode=mode and mode.value, listener=line.listener,
+        )  # fmt: skip
+    _print_answer(answer, plan, json)
+
+
+def _print_answer(answer: Answer, plan: c.Plan, json: bool, claim: float | None = None) -> None:
+    from zermelo.cli.show import print_json, show_answer
+
+    if json:
+        print_json(answer.as_dict())
+    else:
+        show_answer(answer, plan, claim)
+    if answer.stopped == "interrupt":
+        raise typer.Exit(INTERRUPTED)
+
+
+def perft(
+    game: c.GameName,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves long the paths are.")],
+    settings: c.Settings = None,
+    position: c.PositionText = "",
+    mode: c.RunMode = None,
+    json: c.Json = False,
+) -> None:
+    """Count the paths of DEPTH moves.
+
+    It tests the rules and measures how fast they are.
+    """
+    from zermelo.cli.show import print_json
+    from zermelo.rules.errors import Unsuitable
+    from zermelo.search.perft import perft as count_paths
+
+    start = c.position_of(game, settings, position)
+    if not 0 <= depth <= start.game.max_plies:
+        raise Unsuitable(f"{start.game.name}: DEPTH must be from 0 to {start.game.max_plies}, not {depth}")
+    counts: list[Count] = []
+    with LiveLine(not json) as line:
+        line.say(f"counting the paths of {start.game.name}")
+        for plies in range(min(depth, 1), depth + 1):
+            counts.append(count_paths(start, plies, mode=mode and mode.value, listener=line.listener))
+            if counts[-1].stopped is not None:
+                break
+    done = counts if counts[-1].stopped is None else counts[:-1]
+    if json:
+        print_json(_perft_dict(start, depth, done, counts[-1].stopped))
+    else:
+        _print_table(min(depth, 1), done)
+    if counts[-1].stopped is not None:
+        if not json:
+            print(f"stopped by Ctrl-C while counting depth {min(depth, 1) + len(done)}")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _perft_dict(start: Position, depth: int, done: list[Count], stopped: str | None) -> dict[str, Any]:
+    return {
+        "game": start.game.name,
+        "parameters": dict(start.game.parameters),
+        "position": start.text(),
+        "depth": depth,
+        "paths": done[-1].paths if done and stopped is None else None,
+        "counts": [count.paths for count in done],
+        "nodes": sum(count.nodes for count in done),
+        "seconds": round(sum(count.seconds for count in done), 6),
+        "stopped": stopped,
+    }
+
+
+def _print_table(first: int, done: list[Count]) -> None:
+    print(f"{'depth':>5} {'paths':>20} {'seconds':>9}  speed")
+    for plies, count in enumerate(done, start=first):
+        print(f"{plies:>5} {count.paths:>20,} {count.seconds:>9.3f}  {speed(count.nodes, count.seconds)}")

@@ -1,0 +1,156 @@
+"""What people read: answers in words, rows of labels and texts, and one JSON object for machines."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zermelo.cli.live import speed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from zermelo.cli.choices import Plan
+    from zermelo.rules import Game, Position
+    from zermelo.search.answer import Answer
+
+PLAYERS = ("first player", "second player", "chance")
+_STATUS = {
+    "proven": ("proven", "green"),
+    "bound": ("bound: the true value is from", "yellow"),
+    "heuristic": ("heuristic: an estimate, not a proof", "yellow"),
+    "unknown": ("unknown", "red"),
+}
+_STOPPERS = {"interrupt": "Ctrl-C", "nodes": "the limit of nodes", "seconds": "the limit of seconds"}
+
+
+class Row(NamedTuple):
+    """One fact: what it is, how it reads, and a colour where colours are shown."""
+
+    label: str
+    text: str
+    style: str = ""
+
+
+def print_json(data: dict[str, Any]) -> None:
+    print(json.dumps(data))
+
+
+def paper() -> Console:
+    """Where results are printed: coloured on a terminal only, and texts left as they are."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def print_rows(rows: Iterable[Row]) -> None:
+    """Rows under each other, their texts aligned; on a terminal long texts are broken at its width."""
+    from rich.text import Text
+
+    console, rows = paper(), list(rows)
+    margin = max((len(row.label) for row in rows), default=0) + 2
+    for row in rows:
+        text = row.text
+        if console.is_terminal:
+            room = max(console.width - margin, 20)
+            text = f"\n{' ' * margin}".join(textwrap.wrap(text, room, break_on_hyphens=False))
+        console.print(Text.assemble((row.label.ljust(margin), "bold"), (text, row.style)))
+
+
+def show_answer(answer: Answer, plan: Plan, claim: float | None = None) -> None:
+    """A solved or searched position: the board, then one row for each thing to know. `claim`: the score that
+    was asked for."""
+    print(answer.position.game.summary)
+    print()
+    print(answer.position)
+    print()
+    print_rows(_rows(answer, plan, claim))
+
+
+def _rows(answer: Answer, plan: Plan, claim: float | None) -> Iterable[Row]:
+    yield Row("to move", to_move(answer.position))
+    if claim is not None:
+        low, high = answer.bounds
+        verdict = "yes" if low >= claim else "no" if high < claim else "not decided"
+        yield Row("claim", f"the first player scores {claim:g} or more: {verdict}", "bold")
+    yield Row("value", value_in_words(answer), "bold")
+    yield Row("status", *_status(answer))
+    if answer.best:
+        yield Row("best", " ".join(answer.best), "cyan")
+    if answer.line:
+        yield Row("line", " ".join(answer.line))
+    yield Row("effort", _effort(answer))
+    yield Row("method", f"{answer.method} ({answer.why})")
+    memory = f"table of {plan.memory}" if plan.table else "no table"
+    threads = f"{answer.threads} thread{'s' if answer.threads > 1 else ''}"
+    yield Row("run", f"{answer.mode}, {threads}, {memory}")
+
+
+def to_move(position: Position) -> str:
+    return "nobody, the game is over" if position.result is not None else PLAYERS[position.turn]
+
+
+def value_in_words(answer: Answer) -> str:
+    """The value, worded so that an estimate or a bound cannot be taken for a proven value."""
+    game = answer.position.game
+    if answer.value is None:
+        return "not known"
+    if answer.status == "heuristic":
+        return f"about {signed(answer.value)} for the first player"
+    if answer.status == "bound":
+        return _bound_in_words(game, *answer.bounds)
+    return score_in_words(game, answer.value)
+
+
+def score_in_words(game: Game, score: float) -> str:
+    low, high = game.values
+    if score == 0 and low == -high:
+        return "draw"
+    if (low, high) == (-1, 1) and abs(score) == 1:
+        return f"{PLAYERS[0 if score > 0 else 1]} wins"
+    return f"score {signed(score)} for the first player"
+
+
+def _bound_in_words(game: Game, low: float, high: float) -> str:
+    lowest, highest = game.values
+    if (lowest, highest) == (-1, 1) and game.integral and 0 in (low, high):
+        return f"at least a draw for the {PLAYERS[0 if low == 0 else 1]}"
+    if high == highest:
+        return f"at least {signed(low)} for the first player"
+    if low == lowest:
+        return f"at most {signed(high)} for the first player"
+    return f"between {signed(low)} and {signed(high)} for the first player"
+
+
+def signed(number: float) -> str:
+    return f"{number:+.6g}" if number else "0"
+
+
+def _status(answer: Answer) -> tuple[str, str]:
+    words, style = _STATUS[answer.status]
+    if answer.status == "bound":
+        words += " {:g} to {:g}".format(*answer.bounds)
+    if answer.stopped is not None and answer.status != "proven":
+        words += f"; {stopped_in_words(answer.stopped)}"
+    return words, style
+
+
+def stopped_in_words(stopped: str) -> str:
+    return f"stopped by {_STOPPERS.get(stopped, stopped)}, best so far"
+
+
+def _effort(answer: Answer) -> str:
+    extra = f" + {answer.extra_nodes:,} for best moves and line" if answer.extra_nodes else ""
+    rate = speed(answer.nodes + answer.extra_nodes, answer.seconds)
+    depth = "" if answer.depth is None else f", depth {answer.depth}"
+    return f"{answer.nodes:,} nodes ({answer.leaves:,} leaves){extra}, {answer.seconds:.2f} s, {rate}{depth}"
+
+
+def size(bytes_: int) -> str:
+    """A file size as people write it."""
+    for unit, scale in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
+        if bytes_ >= scale:
+            return f"{bytes_ / scale:.1f} {unit}"
+    return f"{bytes_} bytes"
