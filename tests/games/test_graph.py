@@ -12,7 +12,7 @@ import pytest
 
 from zermelo import games
 from zermelo.games.graph import graph_game, read_graph
-from zermelo.rules import CHANCE, ONGOING, Position, PositionError, RuleError, UnknownName, loop_score
+from zermelo.rules import CHANCE, Position, PositionError, RuleError, UnknownName, loop_score
 
 # The graph-history example: the value of A is a win for max under every rule for loops.
 HISTORY: dict[str, Any] = {

@@ -1,95 +1,369 @@
-"""Why a rule does not compile, in plain words: which rule, which line, and what is likely wrong with it."""
+"""Why a rule does not compile or raises, in plain words: which rule, which line, and what is likely wrong with it.
+
+Numba is asked about one rule after another; the first that it refuses, or that returns something else than its
+caller needs, is to blame. What the rule itself shows to be wrong (a name without a value, a field that the state does
+not have, the number of arguments) is said at once; for the rest Numba's complaint is put into words.
+"""
 
 from __future__ import annotations
 
+import ast
+import builtins
+import dis
 import inspect
 import linecache
 import re
-from typing import Any
+import textwrap
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
+from typing import Any, NamedTuple
 
 from zermelo.compile.native import native
-from zermelo.rules import Game, RuleError
+from zermelo.rules import Game, RuleError, nearest
 
-_CAUSES = (
-    (r"Untyped global name '([^']*)'", "{0} is not a number, a tuple of numbers, an array or a function marked @rule"),
-    (r"Cannot determine Numba type of <class 'function'>", "it calls a function that is not marked @rule"),
-    (r"NameError: name '([^']*)' is not defined", "the name {0} is not defined"),
-    (r"Field '([^']*)' was not found in record|Unknown attribute '([^']*)'", "the state has no field {0}"),
-    (r"Cannot unify (.*?) and (.*?) for '([^']*)'", "the variable {2} is sometimes {0} and sometimes {1}: keep one type"),
-    (r"Can't unify return type", "its return statements give values of different types"),
-    (r"unsupported opcode|Unsupported opcode|does not support|not supported", "it uses a statement that has no compiled form (try, with, yield, import and the like)"),
-    (r"missing \d+ required|too many positional|takes \d+ positional|got an unexpected", "it is called with the wrong number of arguments"),
-    (r"(unicode_type|reflected list|DictType|reflected set)", "it uses a text, list, dict or set: rules work on numbers, fields and arrays only"),
-    (r"Invalid use of|No implementation of function|non-precise type|No conversion", "an operation on this line does not exist for these types (a u64 mixed with a signed number or a float?)"),
-)  # fmt: skip
+
+class Duty(NamedTuple):
+    """How a hook is called, and what it must return: in words, and as a test of Numba's type."""
+
+    arguments: tuple[str, ...]
+    returns: str = ""
+    fits: Callable[[Any], bool] = lambda kind: True
+
+
+class Fault(NamedTuple):
+    """What is wrong, in which function, and on which line, if that is known."""
+
+    function: Any
+    line: int | None
+    cause: str
+
+
+def _duties() -> dict[str, Duty]:
+    from numba import types
+
+    def whole(kind: Any) -> bool:
+        return isinstance(kind, types.Integer | types.Boolean)
+
+    def number(kind: Any) -> bool:
+        return whole(kind) or isinstance(kind, types.Float)
+
+    def pair(kind: Any) -> bool:
+        parts = getattr(kind, "types", ())
+        return isinstance(kind, types.BaseTuple) and len(parts) == 2 and all(map(number, parts))
+
+    return {
+        "moves": Duty(("s", "out"), "how many moves it wrote", whole),
+        "candidates": Duty(("s", "out"), "how many moves it wrote", whole),
+        "play": Duty(("s", "move")),
+        "result": Duty(("s",), "ONGOING or the first player's score", number),
+        "turn": Duty(("s",), "0, 1 or CHANCE", whole),
+        "horizon": Duty(("s",), "True or False", whole),
+        "weight": Duty(("s", "outcome"), "a whole number", whole),
+        "evaluate": Duty(("s",), "a number", number),
+        "order": Duty(("s", "move"), "a whole number", number),
+        "key": Duty(("s",), "a u64", whole),
+        "symmetry": Duty(("s",), "a u64", whole),
+        "bounds": Duty(("s",), "two numbers, the lowest and the highest score", pair),
+    }
 
 
 def explain(game: Game, error: Exception) -> RuleError:
     """The error of compiling a search as an error of the rule that is to blame."""
+    for hook, duty in _duties().items():
+        rule = getattr(game, hook, None)
+        fault = None if rule is None else _fault(game, rule, hook, duty)
+        if fault is not None:
+            return _sentence(game, rule, hook, fault)
+    return RuleError(f"{game.name}: the rules cannot be compiled together: {_cause(str(error))}")
+
+
+def _fault(game: Game, rule: Any, hook: str, duty: Duty) -> Fault | None:
+    """What is wrong with one rule, None if nothing is."""
     import numba
 
     assert game.State is not None
-    state = numba.from_dtype(game.State.dtype)
-    buffer = numba.types.Array(numba.int32, 1, "C")
-    number = numba.int64
-    signatures: dict[str, tuple[Any, ...]] = {
-        "moves": (state, buffer),
-        "candidates": (state, buffer),
-        "play": (state, number),
-        "result": (state,),
-        "turn": (state,),
-        "horizon": (state,),
-        "weight": (state, number),
-        "evaluate": (state,),
-        "order": (state, number),
-        "key": (state,),
-        "symmetry": (state,),
-        "bounds": (state,),
-    }
-    for name, signature in signatures.items():
-        rule = getattr(game, name, None)
-        if rule is None:
-            continue
-        try:
-            native(rule).compile(signature)
-        except Exception as found:
-            return _blame(game, name, rule, found)
-    return RuleError(f"{game.name}: the rules cannot be compiled together: {_first_line(error)}")
+    if not isinstance(rule, FunctionType):
+        return Fault(rule, None, "it is not a plain function written with def and marked @rule")
+    most = rule.__code__.co_argcount
+    if not most - len(rule.__defaults__ or ()) <= len(duty.arguments) <= most:
+        taken = ", ".join(rule.__code__.co_varnames[:most])
+        return Fault(rule, None, f"it takes ({taken}), but is called with ({', '.join(duty.arguments)})")
+    kinds = {"s": numba.from_dtype(game.State.dtype), "out": numba.types.Array(numba.int32, 1, "C")}
+    try:
+        twin = native(rule)
+        twin.compile(tuple(kinds.get(name, numba.int64) for name in duty.arguments))
+    except Exception as refused:
+        functions = list(_reachable(rule))
+        return _evident(functions, game, refused) or _translated(functions, refused)
+    returned = twin.nopython_signatures[-1].return_type
+    if duty.fits(returned):
+        return None
+    if isinstance(returned, numba.types.Generator):
+        return _statement(rule) or Fault(rule, None, "it uses yield, which has no compiled form")
+    given = "nothing" if returned is numba.types.none else _words(str(returned))
+    if isinstance(returned, numba.types.Optional):
+        given = "nothing on some ways through it"
+    return Fault(rule, _line_of_return(rule), f"it returns {given}, but must return {duty.returns}")
 
 
-def _blame(game: Game, name: str, rule: Any, error: Exception) -> RuleError:
-    message = str(error)
-    file = inspect.getsourcefile(rule) or rule.__code__.co_filename
-    lines = [int(n) for f, n in re.findall(r'File "([^"]+)", line (\d+)', message) if file.endswith(f.lstrip("."))]
-    where = f"line {lines[-1]} of {file}" if lines else file
-    source = linecache.getline(file, lines[-1]).strip() if lines else ""
-    shown = f" ({source})" if source else ""
-    return RuleError(f"{game.name}: rule {name} cannot be compiled at {where}{shown}: {_cause(message)}")
+def _reachable(rule: Any, seen: set[Any] | None = None) -> Iterator[Any]:
+    """A rule and the rules that it calls."""
+    seen = set() if seen is None else seen
+    if rule in seen:
+        return
+    seen.add(rule)
+    yield rule
+    for _, _, value in _names(rule):
+        if getattr(value, "is_rule", False) and isinstance(value, FunctionType):
+            yield from _reachable(value, seen)
+
+
+_MISSING = object()
+
+
+def _names(function: Any) -> Iterator[tuple[str, int | None, Any]]:
+    """The names from outside that a function uses, with their lines and what they stand for."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    for step in dis.get_instructions(function):
+        line = step.positions.lineno if step.positions else None
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            value = function.__globals__.get(step.argval, getattr(builtins, step.argval, _MISSING))
+            yield step.argval, line, value
+        elif step.opname.startswith("LOAD_DEREF") and step.argval in cells:
+            try:
+                yield step.argval, line, cells[step.argval].cell_contents
+            except ValueError:  # the cell is empty
+                yield step.argval, line, _MISSING
+
+
+def _evident(functions: Sequence[Any], game: Game, refused: Exception) -> Fault | None:
+    """What the rules themselves show to be wrong, once it is known that something is."""
+    for function in functions:
+        for name, line, value in _names(function):
+            if value is _MISSING:
+                return Fault(function, line, f"the name {name} is not defined")
+            if isinstance(value, FunctionType) and not getattr(value, "is_rule", False):
+                return Fault(function, line, f"{name} is a function that is not marked @rule")
+            if isinstance(value, list | dict | set):
+                cause = f"{name} is a {type(value).__name__}: rules read numbers, tuples of numbers and NumPy arrays"
+                return Fault(function, line, cause)
+    if isinstance(refused, KeyError) and game.State is not None:
+        for function in functions:
+            for step in dis.get_instructions(function):
+                if ("ATTR" in step.opname or "METHOD" in step.opname) and step.argval == refused.args[0]:
+                    line = step.positions.lineno if step.positions else None
+                    hint = nearest(step.argval, game.State.fields)
+                    return Fault(function, line, f"the state has no field {step.argval}: {hint}")
+    return None
+
+
+def _translated(functions: Sequence[Any], refused: Exception) -> Fault:
+    """Numba's complaint in plain words, at the line that it names."""
+    message = str(refused)
+    function, line = functions[0], None
+    for file, number in re.findall(r'(?:File "| at |Raised from )([^"\n]+?)(?:", line | \()(\d+)', message):
+        inside = [f for f in functions if _contains(f, file, int(number))]
+        if inside:
+            function, line = max(inside, key=_first_line), int(number)
+            break
+    if re.search(r"[Uu]nsupported opcode|construct is not supported|exception_match", message):
+        statement = next(filter(None, map(_statement, functions)), None)
+        if statement is not None:
+            return statement
+    return Fault(function, line, _cause(message))
+
+
+def _contains(function: Any, file: str, line: int) -> bool:
+    """Whether a line of a file, whose folder may be left out, is one of a function's."""
+    lines = [number for _, _, number in function.__code__.co_lines() if number is not None]
+    same_file: bool = function.__code__.co_filename.endswith(file.lstrip("./"))
+    return same_file and min(lines) <= line <= max(lines)
+
+
+def _sentence(game: Game, rule: Any, hook: str, fault: Fault) -> RuleError:
+    who = _called(fault.function, rule, hook)
+    return RuleError(f"{game.name}: {who} cannot be compiled{_place(fault.function, fault.line)}: {fault.cause}")
+
+
+def _called(function: Any, rule: Any, hook: str) -> str:
+    """What a person calls the function at fault: the hook itself, or one that it leads to."""
+    return f"rule {hook}" if function is rule else f"rule {function.__name__}, which {hook} calls,"
+
+
+def _place(function: Any, line: int | None) -> str:
+    """Where a function, and which of its lines, is to be found."""
+    if not isinstance(function, FunctionType):
+        return ""
+    file = inspect.getsourcefile(function) or function.__code__.co_filename
+    line = line or _line_of_def(function)
+    source = linecache.getline(file, line).strip()
+    return f" at line {line} of {file}{f' ({source})' if source else ''}"
+
+
+# What the source of a function shows
+
+
+def _first_line(function: Any) -> int:
+    return int(function.__code__.co_firstlineno)
+
+
+def _nodes(function: Any) -> Iterator[tuple[ast.AST, int]]:
+    """The syntax of a function with line numbers of its file; nothing where there is no source."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError, TypeError):
+        return
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            yield node, node.lineno + _first_line(function) - 1
+
+
+_STATEMENTS: dict[type[ast.AST], str] = {
+    ast.Try: "try", ast.With: "with", ast.Import: "import", ast.ImportFrom: "import", ast.Yield: "yield",
+    ast.YieldFrom: "yield", ast.Await: "await", ast.ClassDef: "class", ast.Match: "match", ast.Delete: "del",
+}  # fmt: skip
+
+
+def _statement(function: Any) -> Fault | None:
+    """The first statement of a function that has no compiled form."""
+    for node, line in _nodes(function):
+        if type(node) in _STATEMENTS:
+            return Fault(function, line, f"it uses {_STATEMENTS[type(node)]}, which has no compiled form")
+    return None
+
+
+def _line_of_def(function: Any) -> int:
+    return next((line for node, line in _nodes(function) if isinstance(node, ast.FunctionDef)), _first_line(function))
+
+
+def _line_of_return(function: Any) -> int | None:
+    return next((line for node, line in _nodes(function) if isinstance(node, ast.Return)), None)
+
+
+# Numba's complaints in words
+
+_SIGNS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and_": "&",
+    "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": "-", "pos": "+", "eq": "==",
+    "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "not_": "not", "contains": "in",
+    **{f"i{name}": f"{sign}=" for name, sign in (
+        ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**"),
+        ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"))},
+}  # fmt: skip
+
+_KINDS = (
+    (r"Literal\[int\]|(u?int(8|16|32)|int64|intp)\b", "a whole number"),
+    (r"uint64|uintp", "a u64"),
+    (r"float\d+|Literal\[float\]", "a float"),
+    (r"bool|Literal\[bool\]", "a truth value"),
+    (r"unicode_type|Literal\[str\]", "a text"),
+    (r"Record\(", "a state"),
+    (r"(readonly )?(array|nestedarray)\(|(Nested)?Array\(", "an array"),
+    (r"(Uni)?Tuple\(|UniTuple", "a tuple"),
+    (r"(reflected )?list|List\(|ListType", "a list"),
+    (r"dict|DictType", "a dict"),
+    (r"(reflected )?set\(", "a set"),
+    (r"none", "None"),
+    (r"type\(CPUDispatcher|Function\(", "a function"),
+)
+_FOREIGN = {"a text", "a list", "a dict", "a set"}
+_ONLY = "rules work on numbers, fields and arrays only"
+
+_CAUSES = (
+    (r"Cannot modify readonly array",
+     "it writes into an array from outside: a rule changes its state and its buffer only"),
+    (r"Untyped global name '(?P<name>[^']*)'",
+     "{name} is not a number, a tuple of numbers, an array or a function marked @rule"),
+    (r"NameError: name '(?P<name>[^']*)' is not defined", "the name {name} is not defined"),
+    (r"Unknown attribute '(?P<name>[^']*)' of type (?P<one>.*)", "{one} has no field or method {name}"),
+    (r"to nestedarray\(", "it writes a number over a whole array field: write its elements, or all with [:]"),
+    (r"Cannot unify (?P<one>.+?) and (?P<other>.+?) for '(?P<name>[^'.]*)",
+     "the variable {name} is sometimes {one} and sometimes {other}: keep one type"),
+    (r"Can't unify return type from the following types: (?P<all>.+)", "it returns sometimes {all}: keep one type"),
+    (r"missing \d+ required|too many positional|takes \d+ positional|not enough arguments|got an unexpected",
+     "a function on this line is called with the wrong number of arguments"),
+    (r"wrong tuple length|failed to unpack",
+     "a tuple on this line has another number of elements than are taken from it"),
+    (r"[Uu]nsupported opcode|construct is not supported", "it uses a statement that has no compiled form"),
+    (r"reflected list|DictType|unicode_type", f"it uses a text, list or dict: {_ONLY}"),
+)  # fmt: skip
 
 
 def _cause(message: str) -> str:
+    """A complaint in plain words, without the names of Numba's own types."""
+    found = re.search(r"No implementation of function .* found for signature:\s*>>> (\w+)\((.*)\)\s*$", message, re.M)
+    if found and "readonly array" not in found[2]:
+        return _operation(found[1], [_words(kind) for kind in _split(found[2])])
     for pattern, words in _CAUSES:
         found = re.search(pattern, message)
         if found:
-            return words.format(*(group or "" for group in found.groups() or ("",)))
-    return _first_line(Exception(message))
+            kinds = {name: text if name == "name" else _listed(text) for name, text in found.groupdict().items()}
+            return words.format(**kinds)
+    return "the compiler gives no reason that can be put into words; try a smaller part of the rule on its own"
 
 
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    useful = [line for line in lines if not line.startswith(("Failed in", "During:", "File ", "<source"))]
-    return (useful or lines or [type(error).__name__])[0]
+def _operation(name: str, kinds: Sequence[str]) -> str:
+    """An operation that does not exist for what it is given."""
+    hint = f": {_ONLY}" if _FOREIGN & set(kinds) else ""
+    if name == "setitem":
+        return f"{kinds[-1]} cannot be written into {kinds[0]}{hint}"
+    if name in ("getitem", "static_getitem"):
+        return f"{kinds[0]} cannot be indexed with {kinds[-1]}{hint}"
+    if name in _SIGNS:
+        return f"{_SIGNS[name]} does not work with {' and '.join(kinds)}{hint}"
+    return f"{name} does not take {' and '.join(kinds) or 'nothing'}{hint}"
+
+
+def _listed(kinds: str) -> str:
+    """A list of types in words, each once."""
+    return " and sometimes ".join(dict.fromkeys(map(_words, _split(kinds))))
+
+
+def _words(kind: str) -> str:
+    """One of Numba's types as a person would call it; other texts stay as they are."""
+    kind = kind.strip()
+    optional = re.fullmatch(r"OptionalType\((.*)\)|\?(.*)", kind)
+    if optional:
+        return f"{_words(optional[1] or optional[2])} or None"
+    return next((words for pattern, words in _KINDS if re.match(pattern, kind)), kind.partition("(")[0])
+
+
+def _split(kinds: str) -> list[str]:
+    """The types in a list of them, split at the commas that are not inside brackets."""
+    parts, depth = [""], 0
+    for letter in kinds:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
 
 
 def raised(game: Game, error: Exception) -> RuleError:
-    """A rule raised while it ran: say which exception, and what usually causes it."""
-    hint = " (an index outside an array field, or a move buffer that is too small)" if isinstance(error, IndexError) else ""
-    return RuleError(f"{game.name}: a rule raised {type(error).__name__}: {error}{hint}")
+    """A rule raised while it ran: say which, where, and what usually causes it."""
+    what = type(error).__name__
+    why = str(error) or "it gives no reason"
+    if isinstance(error, IndexError):
+        why += " (an index outside an array field, or a move buffer that is too small)"
+    hooks = [(hook, rule) for hook in _HOOKS if isinstance(rule := getattr(game, hook), FunctionType)]
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        for hook, rule in hooks:
+            for function in _reachable(rule):
+                if frame.name == function.__name__ and _contains(function, frame.filename, frame.lineno or 0):
+                    place = _place(function, frame.lineno)
+                    return RuleError(f"{game.name}: {_called(function, rule, hook)} raised {what}{place}: {why}")
+    return RuleError(f"{game.name}: a rule raised {what}: {why}")
+
+
+_HOOKS = (
+    "moves", "candidates", "play", "result", "turn", "horizon", "weight", "evaluate", "order", "key", "symmetry",
+    "bounds",
+)  # fmt: skip
 
 
 def too_many_moves(game: Game, count: int) -> RuleError:
     return RuleError(
         f"{game.name}: rule moves wrote {count} moves where max_moves = {game.max_moves} are declared; raise max_moves"
     )
-
-

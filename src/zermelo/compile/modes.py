@@ -9,12 +9,11 @@ they are. Kernels see positions only through `Rules`: `ws.stack[ply]` is the pos
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.compile.workspace import COUNTERS, interpreted_workspace, plies_of, record_type
+from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
 from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, rule
 from zermelo.rules.hashing import key_of_fields
 
@@ -140,9 +139,13 @@ class Interpreted:
 
     @staticmethod
     def kernel(function: Kernel) -> Kernel:
+        function.is_kernel = True  # type: ignore[attr-defined]
         return function
 
-    inline = kernel
+    @staticmethod
+    def inline(function: Kernel) -> Kernel:
+        function.is_part = True  # type: ignore[attr-defined]
+        return function
 
     @staticmethod
     def read_word(table: Any, index: Any) -> Any:
@@ -169,7 +172,8 @@ class Interpreted:
         play = game.play
         if game.compilable:
 
-            def advance(ws: Any, ply: int, move: int) -> None:
+            @self.inline
+            def advance(ws, ply, move):
                 s = ws.stack[ply].copy()
                 play(s, move)
                 ws.stack[ply + 1] = s
@@ -179,15 +183,17 @@ class Interpreted:
         else:
             moves = game.moves
 
-            def advance(ws: Any, ply: int, move: int) -> None:
+            @self.inline
+            def advance(ws, ply, move):
                 ws.stack[ply + 1] = play(ws.stack[ply], move)
 
-            def generate(ws: Any, ply: int) -> int:
-                legal = moves(ws.stack[ply])
-                ws.moves[ply] = legal
-                if len(ws.scores[ply]) < len(legal):
-                    ws.scores[ply] = [0] * len(legal)
-                return len(legal)
+            @self.inline
+            def generate(ws, ply):
+                ws.moves[ply] = legal = moves(ws.stack[ply])
+                n = len(legal)
+                if len(ws.scores[ply]) < n:
+                    ws.scores[ply] = [0] * n
+                return n
 
             some = generate
         for name in ("key", "symmetry"):
@@ -197,10 +203,13 @@ class Interpreted:
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
         from zermelo.compile.diagnosis import raised
+        from zermelo.compile.melting import melt
+
+        melted = melt(kernel)
 
         def call(*given: Any) -> Any:
             try:
-                return kernel(*given)
+                return melted(*given)
             except ZermeloError:
                 raise
             except RecursionError:
@@ -211,7 +220,7 @@ class Interpreted:
         return call
 
     def workspace(self, game: Game) -> Workspace:
-        return Workspace(game, interpreted_workspace(game))
+        return Workspace(game, PlainWorkspace(game))
 
 
 def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) -> Kernel:
@@ -239,7 +248,7 @@ class Workspace:
 
     def __init__(self, game: Game, record: Any) -> None:
         self.game, self.record = game, record
-        self.compiled = not isinstance(record, SimpleNamespace)
+        self.compiled = not isinstance(record, PlainWorkspace)
         self["node_limit"] = 2**62
 
     def __getitem__(self, name: str) -> Any:
@@ -250,6 +259,10 @@ class Workspace:
             self.record[name] = value
         else:
             setattr(self.record, name, value)
+
+    def rows(self, name: str) -> Any:
+        """One of the fields that hold something for each ply."""
+        return self.record[name] if self.compiled else getattr(self.record, name)
 
     def place(self, path: Sequence[Any]) -> None:
         """Put a path of positions onto the stack, its last one being the root of the search."""

@@ -100,6 +100,7 @@ class Watch:
     def run(self, job: Callable[[], T]) -> T:
         """Run a job in a worker thread until it returns. Ctrl-C and the clock stop its kernels, not the job:
         it sees `stopped` and returns what it has."""
+        done = threading.Event()
         outcome: list[T] = []
         failure: list[BaseException] = []
 
@@ -109,14 +110,16 @@ class Watch:
                 outcome.append(job())
             except BaseException as error:
                 failure.append(error)
+            finally:
+                done.set()
 
         deepest = max((len(w.record.stack) for w in self.workspaces if not w.compiled), default=0)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 6 * deepest + 1000))
-        worker = start_thread(work)
+        start_thread(work)
         told = time.perf_counter()
-        while worker.is_alive():
+        while not outcome and not failure:
             try:
-                worker.join(TICK)
+                done.wait(TICK)  # not the thread's own join, which an interrupt leaves in disorder
                 if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
                     self.stop("seconds")
                 if self.listener is not None and time.perf_counter() - told >= REPORT_EVERY:

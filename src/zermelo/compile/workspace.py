@@ -8,7 +8,6 @@ before it is found out.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -51,6 +50,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
             *COUNTERS,
             ("stack", game.State.dtype, (plies,)),
             ("keys", np.uint64, (plies,)),
+            ("sides", np.int64, (plies,)),  # whose turn it is, where players do not simply alternate
             ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
             ("estimated", np.int64, (plies,)),
             ("killers", np.int32, (plies, 2)),  # moves plus one; 0 is none
@@ -63,20 +63,23 @@ def record_type(game: Game) -> np.dtype[np.void]:
     )
 
 
-def interpreted_workspace(game: Game) -> SimpleNamespace:
-    """The same names as plain Python objects."""
-    plies, moves = plies_of(game), game.max_moves
-    lists: list[Any] = [None] * plies
-    if game.compilable:
-        lists = [MoveBuffer(moves, game.name) for _ in range(plies)]
-    return SimpleNamespace(
-        **{name: 0 for name, _ in COUNTERS},
-        stack=[None] * plies,
-        keys=[0] * plies,
-        begun=[0] * plies,
-        estimated=[0] * plies,
-        killers=[[0, 0] for _ in range(plies)],
-        history=[[0] * HISTORY for _ in range(2)],
-        scores=[[0] * moves for _ in range(plies)] if game.compilable else [[] for _ in range(plies)],
-        moves=lists,
-    )
+class PlainWorkspace:
+    """The same names as plain Python objects: an ordinary class, whose attributes the interpreter reads fastest."""
+
+    def __init__(self, game: Game) -> None:
+        plies, moves = plies_of(game), game.max_moves
+        for name, kind in COUNTERS:
+            setattr(self, name, kind(0).item())
+        self.stack: list[Any] = [None] * plies
+        self.keys = [0] * plies
+        self.sides = [0] * plies
+        self.begun = [0] * plies
+        self.estimated = [0] * plies
+        self.killers = [[0, 0] for _ in range(plies)]
+        self.history = [[0] * HISTORY for _ in range(2)]
+        if game.compilable:
+            self.scores = [[0] * moves for _ in range(plies)]
+            self.moves: list[Any] = [MoveBuffer(moves, game.name) for _ in range(plies)]
+        else:  # objects list their moves themselves, and need not say how many there can be
+            self.scores = [[] for _ in range(plies)]
+            self.moves = [[] for _ in range(plies)]

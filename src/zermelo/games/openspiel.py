@@ -22,7 +22,7 @@ from html import escape
 from math import lcm
 from typing import Any
 
-from zermelo.rules import CHANCE, ONGOING, Game, PositionError, UnknownName, Unsuitable, nearest
+from zermelo.rules import CHANCE, ONGOING, Game, PositionError, UnknownName, Unsuitable, nearest, rule
 
 TELLING = (
     "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah", "hex", "mancala",
@@ -37,8 +37,13 @@ def openspiel(game: str) -> Game:
     spiel = _load(game)
     text = _move_text
 
+    @rule
     def result(s: Any) -> Any:
         return s.player_return(0) if s.is_terminal() else ONGOING
+
+    @rule
+    def turn(s: Any) -> Any:
+        return _TURNS[s.current_player()]
 
     def key(s: Any) -> int:
         return hash((str(s), s.current_player(), s.move_number())) & _MASK
@@ -64,17 +69,18 @@ def openspiel(game: str) -> Game:
             rest = rest[len(found) :].lstrip(", ")
         return state
 
+    start = spiel.new_initial_state()
     low, high = spiel.min_utility(), spiel.max_utility()
     has_chance = spiel.max_chance_outcomes() > 0
     tosses = spiel.max_chance_nodes_in_history() if has_chance else 0
     return Game(
         name="openspiel",
         State=None,
-        start=spiel.new_initial_state(),
-        moves=lambda s: s.legal_actions(),
-        play=lambda s, move: s.child(move),
+        start=start,
+        moves=type(start).legal_actions,
+        play=type(start).child,
         result=result,
-        turn=lambda s: _TURNS[s.current_player()],
+        turn=turn,
         weight=_weight() if has_chance else None,
         max_moves=max(1, spiel.num_distinct_actions(), spiel.max_chance_outcomes()),
         max_plies=max(1, spiel.max_game_length() + tosses),

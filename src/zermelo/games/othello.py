@@ -42,7 +42,7 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
     one, zero = u64(1), u64(0)
     across, down, falling, rising = u64(1), u64(cols), u64(cols + 1), u64(cols - 1)
 
-    def squares(*places: tuple[int, int]) -> u64:
+    def squares(*places: tuple[int, int]) -> Any:
         return u64(sum(1 << (r * cols + c) for r, c in places))
 
     board = u64((1 << cells) - 1)

@@ -30,10 +30,14 @@ class Unsuitable(ZermeloError):
     """A request that makes no sense for this game or this machine."""
 
 
+MOST_SHOWN = 20
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint to append to "unknown name": the closest known name, or all of them when none is close."""
     known = sorted(known)
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]}?"
-    return f"known: {', '.join(known)}" if known else "there is none"
+    shown = ", ".join(known[:MOST_SHOWN]) + (", …" if len(known) > MOST_SHOWN else "")
+    return f"known: {shown}" if known else "there is none"

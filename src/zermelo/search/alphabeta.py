@@ -19,13 +19,6 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
     hard, iid = parts.options.hard, parts.options.iid
 
     @mode.kernel
-    def child(ws, ply, depth, alpha, beta):
-        """The value of the position at ply + 1 for the player to move at ply."""
-        if opposes(ws, ply):
-            return -search(ws, ply + 1, depth - 1, -beta, -alpha)
-        return search(ws, ply + 1, depth - 1, alpha, beta)
-
-    @mode.kernel
     def search(ws, ply, depth, alpha, beta):
         done, lower, upper = visit(ws, ply, depth)
         if done:
@@ -49,7 +42,10 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
             for i in range(n):
                 move = pick(ws, ply, i, n)
                 descend(ws, ply, move, depth)
-                value = child(ws, ply, depth, bar, beta)
+                if opposes(ws, ply):
+                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                else:
+                    value = search(ws, ply + 1, depth - 1, bar, beta)
                 if ws.stop != 0:
                     return best
                 if value > best:

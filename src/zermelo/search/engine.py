@@ -88,7 +88,7 @@ class Engine:
         for workspace in self.workspaces:
             workspace.place(path)
             workspace["guess"], workspace["move"] = guess, -1
-        self._note_keys(path)
+        self._note(path)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
         count = max(workspace["overrun"] for workspace in self.workspaces)
         if count:
@@ -145,18 +145,17 @@ class Engine:
         self._winner = min(answers, default=0)
         return answers.get(self._winner, self.low)
 
-    def _note_keys(self, path: list[Any]) -> None:
-        """The keys of the root and of the positions before it: kernels compute only those that they make."""
+    def _note(self, path: list[Any]) -> None:
+        """Turns and keys of the root and of the positions before it: kernels note only those that they make."""
         rules = self._plain.rules
         key = rules.symmetry if self.options.table and self.options.knowledge else rules.key
-        if key is None:
-            if self.game.cyclic:
-                raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
-            return
+        if key is None and self.game.cyclic:
+            raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
         for workspace in self.workspaces:
-            keys = workspace.record["keys"] if workspace.compiled else workspace.record.keys
             for ply, state in enumerate(path):
-                keys[ply] = key(state)
+                workspace.rows("sides")[ply] = rules.turn(state)
+                if key is not None:
+                    workspace.rows("keys")[ply] = key(state)
 
     def remembered_move(self, position: Position) -> int | None:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""

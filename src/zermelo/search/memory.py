@@ -40,7 +40,10 @@ def _pages(size: int) -> mmap.mmap:
     Large pages serve a long search better (fewer misses when addresses are translated), but a short one would
     wait for two megabytes to be cleared at almost every store: only large tables get them.
     """
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except (OSError, OverflowError, ValueError) as refused:
+        raise Unsuitable(f"a table of {size / 2**20:,.0f} MB cannot be had: {refused}") from None
     if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)
     return pages

@@ -11,7 +11,7 @@ from zermelo.search.method import PLAIN, Method, Parts
 
 
 def minimax(mode: Mode, parts: Parts) -> Kernel:
-    advance, visit, turn = parts.nodes.rules.advance, parts.nodes.visit, parts.nodes.rules.turn
+    advance, visit, turn = parts.nodes.advance, parts.nodes.visit, parts.nodes.rules.turn
     generate, worst = parts.nodes.rules.generate, parts.nodes.worst
 
     @mode.kernel

@@ -25,6 +25,7 @@ class Nodes(NamedTuple):
     """The game as a search sees it."""
 
     rules: Rules
+    advance: Kernel  # (ws, ply, move): make the position at ply + 1
     visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
     opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
     above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
@@ -42,7 +43,8 @@ def number_of(game: Game, estimates: bool) -> type:
 
 
 def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
-    """Bind a game. `knowledge`: let the game's `bounds` decide positions before they end."""
+    """Bind a game. `knowledge`: let the game's `values` and `bounds` narrow windows and decide positions before they
+    end; without it a search is the textbook's, node for node."""
     rules = mode.rules(game)
     result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
     bounds = rules.bounds
@@ -53,6 +55,9 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     low, high = number(game.values[0]), number(game.values[1])
     zero = number(0)
     worst = number(-max(abs(game.values[0]), abs(game.values[1])) - 1)
+    least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
+    lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
+    make = rules.advance
     closed_by = {  # the first player's score when player 0 or 1 closes a loop
         "none": (zero, zero), "draw": (zero, zero), "first": (high, high), "second": (low, low),
         "wins": (high, low), "loses": (low, high),
@@ -60,8 +65,18 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     closed_by_first, closed_by_second = closed_by
 
     @mode.inline
-    def for_mover(s, score):
-        return number(score) if turn(s) == 0 else -number(score)
+    def advance(ws, ply, move):
+        make(ws, ply, move)
+        if not alternating:
+            ws.sides[ply + 1] = turn(ws.stack[ply + 1])
+
+    @mode.inline
+    def mover(ws, ply):
+        return turn(ws.stack[ply]) if alternating else ws.sides[ply]
+
+    @mode.inline
+    def for_mover(ws, ply, score):
+        return number(score) if mover(ws, ply) == 0 else -number(score)
 
     @mode.inline
     def repeated(ws, ply):
@@ -84,33 +99,33 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         score = result(s)
         if score != ONGOING:
             ws.leaves += 1
-            value = for_mover(s, score)
+            value = for_mover(ws, ply, score)
             return True, value, value
         if cyclic and repeated(ws, ply):
             ws.leaves += 1
-            closer = turn(ws.stack[ply - 1])
-            value = for_mover(s, closed_by_first if closer == 0 else closed_by_second)
+            closer = mover(ws, ply - 1)
+            value = for_mover(ws, ply, closed_by_first if closer == 0 else closed_by_second)
             return True, value, value
-        lower, upper = low, high
+        lower, upper = least_possible, most_possible
         if use_bounds:
             least, most = bounds(s)
             lower, upper = number(least), number(most)
             if lower == upper:
                 ws.leaves += 1
-                value = for_mover(s, lower)
+                value = for_mover(ws, ply, lower)
                 return True, value, value
         if depth <= 0 or (use_horizon and horizon(s)):
             ws.leaves += 1
             ws.horizon += 1
-            value = for_mover(s, evaluate(s))
+            value = for_mover(ws, ply, evaluate(s))
             return True, value, value
-        if turn(s) != 0:
+        if lopsided and mover(ws, ply) != 0:
             return False, -upper, -lower
         return False, lower, upper
 
     @mode.inline
     def opposes(ws, ply):
-        return alternating or turn(ws.stack[ply]) != turn(ws.stack[ply + 1])
+        return alternating or ws.sides[ply] != ws.sides[ply + 1]
 
     if number is int:
 
@@ -132,4 +147,4 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         def below(value):
             return np.nextafter(value, -np.inf)
 
-    return Nodes(rules, visit, opposes, above, below, number, worst)
+    return Nodes(rules, advance, visit, opposes, above, below, number, worst)

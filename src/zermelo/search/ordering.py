@@ -38,6 +38,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
     generate = rules.candidates if knowledge else rules.generate
     use_hash, use_killers, use_history = "hash" in sources, "killers" in sources, "history" in sources
     use_order = "order" in sources and game.order is not None
+    as_given = not sources
     scored = use_killers or use_order or use_history
     mask = HISTORY - 1
 
@@ -67,6 +68,8 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
     @mode.inline
     def arrange(ws, ply, hint):
         n = generate(ws, ply)
+        if as_given:
+            return n
         if ws.thread != 0:  # helper threads look elsewhere first, so that the table fills from both ends
             for i in range(n):
                 bring_forward(ws, ply, i, (i * ws.thread + ply) % (i + 1))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 
 from zermelo.compile.watch import Limits, Listener
-from zermelo.rules import Game, MoveError, Position
+from zermelo.rules import Game, MoveError, Position, UnknownName, nearest
 from zermelo.search.answer import HEURISTIC, PROVEN, Answer, Tally, report
 from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, method_named, methods
 from zermelo.search.root import best_moves, line_of_play
-from zermelo.search.solving import choose
 
 DEFAULT_SECONDS = 1.0
 ASPIRATION_SHARE = 1 / 16
@@ -40,14 +39,14 @@ class Analyst:
     ) -> None:
         self.game = game
         self.chance = random.Random(seed)
-        choice = choose(game)
         self.name = engine or "alphabeta"
+        if self.name not in engines():
+            raise UnknownName(f"no engine is called {self.name}: {nearest(self.name, engines())}")
         self.why = "iterative deepening suits any game" if engine is None else "asked for"
         if self.name != "random":
             method = method_named(self.name)
-            built = options or (choice.options if method.prunes else method.options)
             self.engine = Engine(
-                game, method, built, estimates=True, mode=mode, memory=memory, threads=threads
+                game, method, options or method.options, estimates=True, mode=mode, memory=memory, threads=threads
             )
 
     def analyse(self, position: Position, limits: Limits | None = None, listener: Listener | None = None) -> Answer:

@@ -69,6 +69,7 @@ def solve(
     position = what if isinstance(what, Position) else Position(what)
     game, limits = position.game, limits or Limits()
     choice = choose(game)
+    _check_claim(game, at_least)
     if method is not None:
         textbook = not method_named(method).prunes
         choice = Choice(method, method_named(method).options if textbook else choice.options, "asked for")
@@ -95,12 +96,9 @@ def solve_with(
 ) -> Answer:
     """Solve with an engine at hand: its table serves one position after another."""
     game, limits = position.game, limits or Limits()
-    low, high = game.values
-    if at_least is not None:
-        if not low <= at_least <= high:
-            raise Unsuitable(f"{game.name}: scores lie between {low:g} and {high:g}, not at {at_least:g}")
-        if not engine.method.answers_claims:
-            raise Unsuitable(f"{engine.method.name} finds values, not claims; leave it out or use boolean")
+    _check_claim(game, at_least)
+    if at_least is not None and not engine.method.answers_claims:
+        raise Unsuitable(f"{engine.method.name} finds values, not claims; leave it out or use boolean")
     watch = engine.watched(limits, listener)
     watch.turn = position.turn
     watch.low, watch.high = engine.window(position)
@@ -110,6 +108,12 @@ def solve_with(
     if engine.method.answers_claims:
         return watch.run(lambda: pin_down(engine, position, depth, at_least, why))
     return watch.run(lambda: _evaluate(engine, position, depth, why))
+
+
+def _check_claim(game: Game, at_least: float | None) -> None:
+    low, high = game.values
+    if at_least is not None and not low <= at_least <= high:
+        raise Unsuitable(f"{game.name}: scores lie between {low:g} and {high:g}, not at {at_least:g}")
 
 
 def _evaluate(engine: Engine, position: Position, depth: int, why: str) -> Answer:
@@ -125,7 +129,8 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str) -> Answe
         certain = True
     else:
         guess = high if has_few_values(game) else (low + high) // 2
-        value = engine.search(position, depth, low, high, guess=float(guess))
+        alpha, beta = (low, high) if engine.options.knowledge else (engine.below(low), engine.above(high))
+        value = engine.search(position, depth, alpha, beta, guess=float(guess))
         if engine.stopped:
             return _cut_short(engine, position, why)
         certain = engine.estimated == 0 or (game.strict_estimates and value in (low, high))

@@ -51,7 +51,7 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, enabled: bool, symmetric: boo
 
 
 def _nothing(mode: Mode, nodes: Nodes) -> Table:
-    advance = nodes.rules.advance
+    advance = nodes.advance
 
     @mode.inline
     def recall(ws, ply, depth, lower, upper):
@@ -80,7 +80,7 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
     kind_at, age_at, work_at, depth_at, move_at, value_at = (word(b) for b in (1, 3, 10, 16, 24, 40))
     two_bits, six_bits, seven_bits, eight_bits = word(3), word(63), word(127), word(255)
     sixteen_bits, half, all_bits = word(0xFFFF), word(32), word(2**64 - 1)
-    advance = nodes.rules.advance
+    advance = nodes.advance
     spread = word(0x9E3779B97F4A7C15)
     key: Any = nodes.rules.key
     canonical: Any = nodes.rules.symmetry if symmetric else key

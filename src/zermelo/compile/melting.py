@@ -1,0 +1,261 @@
+"""The interpreted mode's own small compiler: a kernel with the parts that it is put together from melted into it.
+
+A search is written as many small functions. Compiled, they become one; interpreted, each would cost a call at every
+node, as much as the rules themselves. So the interpreted kernel is rewritten as well: what closures hold fixed is
+filled in, branches that cannot be taken are dropped, and calls of parts (`@mode.inline`) and of rules (`@rule`) are
+replaced by their bodies. What it computes is what the plain functions compute, node for node.
+
+A part is melted in as an expression if it is a single `return`; as statements if it stands alone or on the right of an
+assignment and no `return` stands within a loop of it (a `while True` that is left by `break` then takes the place of
+the early returns). Anything else stays a call, and so does a function that calls itself or has no source.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import textwrap
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from itertools import count
+from types import CodeType, FunctionType
+from typing import Any
+
+_CONSTANTS = (bool, int, float, str, type(None))
+_SCOPES = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.GeneratorExp, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom,
+)  # fmt: skip
+_BLOCKS = (ast.For, ast.While, ast.With, ast.Try, ast.Match)
+
+
+def melt(kernel: FunctionType) -> FunctionType:
+    """A function that does what the kernel does, without calling its parts."""
+    melting = _Melting()
+    return melting.names[melting.alias(kernel)]  # type: ignore[no-any-return]
+
+
+@cache
+def _definition(code: CodeType) -> ast.FunctionDef | None:
+    """The syntax of a function, without docstring; None if it cannot be had or has scopes of its own within."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(code))).body[0]
+    except (OSError, SyntaxError):
+        return None
+    if not isinstance(tree, ast.FunctionDef) or any(isinstance(n, _SCOPES) for s in tree.body for n in ast.walk(s)):
+        return None
+    if ast.get_docstring(tree) is not None:
+        tree.body = tree.body[1:]
+    return tree
+
+
+def _plain(function: FunctionType, arguments: int) -> bool:
+    """Whether a function takes just these many arguments and can be read."""
+    source = _definition(function.__code__)
+    if source is None or len(source.args.args) != arguments or function.__defaults__:
+        return False
+    return not (source.args.vararg or source.args.kwarg or source.args.kwonlyargs or source.args.posonlyargs)
+
+
+def _held(function: FunctionType) -> dict[str, Any]:
+    """What the names mean that a function takes from outside."""
+    cells = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        cells[name] = cell.cell_contents
+    return {**vars(builtins), **function.__globals__, **cells}
+
+
+class _Melting:
+    """One run: the kernels melted so far, and the names that the results will look up."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {}
+        self.aliases: dict[int, str] = {}
+        self.numbers = count()
+
+    def define(self, alias: str, kernel: FunctionType) -> None:
+        """Put the melted kernel under its name, where all that is melted together finds it."""
+        source = _definition(kernel.__code__)
+        if source is None:  # a kernel typed in at a prompt runs as it is
+            return
+        defined = deepcopy(source)
+        defined.name, defined.decorator_list = alias, []
+        defined.body = _Scope(self, kernel, "", ()).statements(defined.body)
+        module = ast.fix_missing_locations(ast.Module([defined], []))
+        exec(compile(module, f"<{kernel.__qualname__}, melted>", "exec"), self.names)
+
+    def alias(self, value: Any) -> str:
+        """A name for a value that cannot be written down. Kernels are melted in their turn."""
+        if id(value) not in self.aliases:
+            base = getattr(value, "__name__", type(value).__name__)
+            name = f"{base if str(base).isidentifier() else 'value'}_{next(self.numbers)}"
+            self.aliases[id(value)] = name
+            self.names[name] = value
+            if getattr(value, "is_kernel", False):
+                self.define(name, value)
+        return self.aliases[id(value)]
+
+
+class _Scope(ast.NodeTransformer):
+    """The rewriting of one function's body; locals get a suffix where the body goes into another function."""
+
+    def __init__(
+        self, melting: _Melting, function: FunctionType, suffix: str, within: tuple[FunctionType, ...]
+    ) -> None:
+        self.melting, self.suffix, self.held = melting, suffix, _held(function)
+        self.within = (*within, function)
+        self.locals: dict[str, ast.expr] = {
+            name: ast.Name(name + suffix) for name in function.__code__.co_varnames
+        }
+
+    # names and constants
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.locals:
+            inner = self.locals[node.id]
+            return ast.Name(inner.id, node.ctx) if isinstance(inner, ast.Name) else inner
+        value = self.held[node.id]
+        return ast.Constant(value) if isinstance(value, _CONSTANTS) else ast.Name(self.melting.alias(value), ast.Load())
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        node = ast.UnaryOp(node.op, self.visit(node.operand))
+        if isinstance(node.operand, ast.Constant) and isinstance(node.op, (ast.Not, ast.USub)):
+            value: Any = node.operand.value
+            return ast.Constant(not value if isinstance(node.op, ast.Not) else -value)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        decided = isinstance(node.op, ast.Or)  # a constant of this truth settles it; the other can be left out
+        kept: list[ast.expr] = []
+        for value in map(self.visit, node.values):
+            if isinstance(value, ast.Constant):
+                if bool(value.value) == decided:
+                    kept.append(ast.Constant(decided))
+                    break
+            else:
+                kept.append(value)
+        if not kept:
+            return ast.Constant(not decided)
+        return kept[0] if len(kept) == 1 else ast.BoolOp(node.op, kept)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        test = self.visit(node.test)
+        if isinstance(test, ast.Constant):
+            return self.visit(node.body if test.value else node.orelse)  # type: ignore[no-any-return]
+        return ast.IfExp(test, self.visit(node.body), self.visit(node.orelse))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """A part that is a single return, with its arguments filled in."""
+        part = self.part(node)
+        arguments = [self.visit(argument) for argument in node.args]
+        if part is not None:
+            inner = _Inlined(self, part, arguments)
+            if not inner.bindings and len(inner.body) == 1 and isinstance(inner.body[0], ast.Return):
+                return inner.body[0].value or ast.Constant(None)
+        keywords = [ast.keyword(given.arg, self.visit(given.value)) for given in node.keywords]
+        return ast.Call(self.visit(node.func), arguments, keywords)
+
+    def part(self, node: ast.expr | None) -> FunctionType | None:
+        """The part that an expression calls, if it calls one."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.locals):
+            return None
+        called = self.held[node.func.id]
+        if not (getattr(called, "is_part", False) or getattr(called, "is_rule", False)) or node.keywords:
+            return None
+        fits = isinstance(called, FunctionType) and called not in self.within and _plain(called, len(node.args))
+        return called if fits else None
+
+    # statements
+
+    def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """A block, rewritten; what cannot be reached is left out."""
+        result: list[ast.stmt] = []
+        for statement in body:
+            result.extend(self.statement(statement))
+            if result and isinstance(result[-1], (ast.Return, ast.Break, ast.Continue)):
+                break
+        return result
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        if isinstance(node, ast.If):
+            test = self.visit(node.test)
+            if isinstance(test, ast.Constant):
+                return self.statements(node.body if test.value else node.orelse)
+            return [ast.If(test, self.statements(node.body) or [ast.Pass()], self.statements(node.orelse))]
+        if isinstance(node, ast.For):
+            target, over = self.visit(node.target), self.visit(node.iter)
+            return [ast.For(target, over, self.statements(node.body), self.statements(node.orelse))]
+        if isinstance(node, ast.While):
+            return [ast.While(self.visit(node.test), self.statements(node.body), self.statements(node.orelse))]
+        if isinstance(node, (ast.Assign, ast.Expr)) and self.part(node.value) is not None:
+            whole = deepcopy(node)
+            assert isinstance(whole.value, ast.Call)
+            targets = [self.visit(target) for target in whole.targets] if isinstance(whole, ast.Assign) else []
+            melted = self.in_place(whole.value, targets)
+            if melted is not None:
+                return melted
+        return [self.generic_visit(node)]  # type: ignore[list-item]
+
+    def in_place(self, call: ast.Call, targets: list[ast.expr]) -> list[ast.stmt] | None:
+        """A call of a part as its statements, its value going to the targets; None if it must stay a call."""
+        part = self.part(call)
+        assert part is not None
+        inner = _Inlined(self, part, [self.visit(argument) for argument in call.args])
+        body = inner.body
+        if any(isinstance(n, ast.Return) for statement in body for n in _within_blocks(statement)):
+            return None
+
+        def deliver(value: ast.expr | None) -> list[ast.stmt]:
+            return [ast.Assign(targets, value or ast.Constant(None))] if targets else []
+
+        early = sum(isinstance(n, ast.Return) for s in body for n in ast.walk(s))
+        if body and isinstance(body[-1], ast.Return):
+            if early == 1:
+                return [*inner.bindings, *body[:-1], *deliver(body[-1].value)]
+        elif early == 0:
+            return [*inner.bindings, *body, *deliver(None)]
+        whole = [*_leaving(body, deliver), *([] if isinstance(body[-1], ast.Return) else deliver(None)), ast.Break()]
+        return [*inner.bindings, ast.While(ast.Constant(True), whole, [])]
+
+
+class _Inlined:
+    """A part's body, ready to stand in its caller: bindings for arguments that cannot simply be filled in."""
+
+    def __init__(self, outer: _Scope, part: FunctionType, arguments: list[ast.expr]) -> None:
+        melting = outer.melting
+        scope = _Scope(melting, part, f"_{next(melting.numbers)}", outer.within)
+        source = _definition(part.__code__)
+        assert source is not None
+        stored = {n.id for n in ast.walk(source) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        self.bindings: list[ast.stmt] = []
+        for parameter, argument in zip(source.args.args, arguments, strict=True):
+            name = parameter.arg
+            uses = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(source))
+            fixed = isinstance(argument, (ast.Name, ast.Constant)) or uses <= 1
+            if fixed and name not in stored:
+                scope.locals[name] = argument
+            else:
+                self.bindings.append(ast.Assign([ast.Name(name + scope.suffix, ast.Store())], argument))
+        self.body = scope.statements(deepcopy(source.body))
+
+
+def _within_blocks(statement: ast.stmt) -> list[ast.AST]:
+    """What stands in loops and other blocks that a `break` would leave, or that are more than a choice."""
+    blocks = [n for n in ast.walk(statement) if isinstance(n, _BLOCKS)]
+    return [inner for block in blocks for inner in ast.walk(block)]
+
+
+def _leaving(body: list[ast.stmt], deliver: Callable[[ast.expr | None], list[ast.stmt]]) -> list[ast.stmt]:
+    """A body with every return replaced by handing over the value and leaving the loop around it."""
+    result: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, ast.Return):
+            result += [*deliver(statement.value), ast.Break()]
+        elif isinstance(statement, ast.If):
+            then, otherwise = _leaving(statement.body, deliver), _leaving(statement.orelse, deliver)
+            result.append(ast.If(statement.test, then, otherwise))
+        else:
+            result.append(statement)
+    return result
