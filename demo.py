@@ -30,7 +30,7 @@ def main() -> None:
     show("Tic-tac-toe: who wins, and by which moves?", "solve", "tic-tac-toe")
     show("Connect Four, 6 wide and 5 high", "solve", "connect-four", "--set", "width=6", "--set", "height=5")
     show("Othello on 4×6: every best move, exactly", "solve", "othello", "--set", "rows=4", "--set", "cols=6")
-    show("The same position again: its code is kept, so the answer is there at once",
+    show("Another position of the same game: its code is kept, so the answer is there at once",
          "solve", "tic-tac-toe", "--position", "b2 a1")  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "graph.json"
