@@ -16,7 +16,7 @@ from zermelo.rules import Game, Position
 from zermelo.search.engine import Engine
 from zermelo.search.method import PLAIN, method_named
 
-ROUNDS = 3
+ROUNDS = 9
 
 
 def theirs(name: str, depth: int) -> float:

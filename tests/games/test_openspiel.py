@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from zermelo import games
-from zermelo.games.openspiel import TELLING
+from zermelo.games.openspiel import ALTERNATING, TELLING
 from zermelo.rules import CHANCE, ONGOING, MoveError, Position, PositionError, UnknownName, Unsuitable
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -194,3 +194,14 @@ def test_without_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(Unsuitable, match=r'pip install "zermelo\[openspiel\]"'):
         games.openspiel(game="tic_tac_toe")
+
+
+@pytest.mark.parametrize("name", ALTERNATING)
+def test_players_alternate_where_it_is_said(name: str) -> None:
+    chance = random.Random(5)
+    for _ in range(5):
+        state, player = pyspiel.load_game(name).new_initial_state(), 0
+        while not state.is_terminal():
+            assert state.current_player() == player
+            state.apply_action(chance.choice(state.legal_actions()))
+            player = 1 - player

@@ -154,6 +154,9 @@ class _Scope(ast.NodeTransformer):
             inner = _Inlined(self, part, arguments)
             if not inner.bindings and len(inner.body) == 1 and isinstance(inner.body[0], ast.Return):
                 return inner.body[0].value or ast.Constant(None)
+        called = self.held.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        if called in (int, float) and len(arguments) == 1 and isinstance(arguments[0], ast.Constant):
+            return ast.Constant(called(arguments[0].value))
         keywords = [ast.keyword(given.arg, self.visit(given.value)) for given in node.keywords]
         return ast.Call(self.visit(node.func), arguments, keywords)
 
@@ -172,8 +175,16 @@ class _Scope(ast.NodeTransformer):
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """A block, rewritten; what cannot be reached is left out."""
         result: list[ast.stmt] = []
-        for statement in body:
-            result.extend(self.statement(statement))
+        waiting = list(body)
+        while waiting:
+            statement = waiting.pop(0)
+            following = waiting[0] if waiting else None
+            exit_ = self.exit_after(statement, following)
+            if exit_ is not None:
+                waiting.pop(0)
+                result.extend(exit_)
+            else:
+                result.extend(self.statement(statement))
             if result and isinstance(result[-1], (ast.Return, ast.Break, ast.Continue)):
                 break
         return result
@@ -198,26 +209,61 @@ class _Scope(ast.NodeTransformer):
                 return melted
         return [self.generic_visit(node)]  # type: ignore[list-item]
 
-    def in_place(self, call: ast.Call, targets: list[ast.expr]) -> list[ast.stmt] | None:
-        """A call of a part as its statements, its value going to the targets; None if it must stay a call."""
+    def exit_after(self, statement: ast.stmt, following: ast.stmt | None) -> list[ast.stmt] | None:
+        """`done, … = part(…)` and then `if done: return …`: where the part says it is done, return at once."""
+        if not (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.targets[0], ast.Tuple)
+            and isinstance(following, ast.If)
+            and isinstance(following.test, ast.Name)
+            and isinstance(following.body[0], ast.Return)
+            and isinstance(following.body[0].value, ast.Name)
+            and not following.orelse
+            and self.part(statement.value) is not None
+        ):
+            return None
+        names = [target.id for target in statement.targets[0].elts if isinstance(target, ast.Name)]
+        flag, returned = names.index(following.test.id), names.index(following.body[0].value.id)
+        whole = deepcopy(statement)
+        assert isinstance(whole.value, ast.Call)
+        return self.in_place(whole.value, [self.visit(whole.targets[0])], (flag, returned))
+
+    def in_place(
+        self, call: ast.Call, targets: list[ast.expr], exit_: tuple[int, int] | None = None
+    ) -> list[ast.stmt] | None:
+        """A call of a part as its statements, its value going to the targets; None if it must stay a call. `exit_`
+        names two places of a tuple: where the first holds True, the caller returns the second."""
         part = self.part(call)
         assert part is not None
         inner = _Inlined(self, part, [self.visit(argument) for argument in call.args])
         body = inner.body
-        if any(isinstance(n, ast.Return) for statement in body for n in _within_blocks(statement)):
+        returns = [n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Return)]
+        blocked = {n for statement in body for n in _within_blocks(statement)}
+        if any(n in blocked for n in returns):
+            return None
+        if exit_ is not None and not all(_says(n.value, exit_[0]) for n in returns):
             return None
 
         def deliver(value: ast.expr | None) -> list[ast.stmt]:
+            if exit_ is not None and isinstance(value, ast.Tuple):
+                flag = value.elts[exit_[0]]
+                if isinstance(flag, ast.Constant) and flag.value:
+                    return [ast.Return(value.elts[exit_[1]])]
             return [ast.Assign(targets, value or ast.Constant(None))] if targets else []
 
-        early = sum(isinstance(n, ast.Return) for s in body for n in ast.walk(s))
-        if body and isinstance(body[-1], ast.Return):
-            if early == 1:
-                return [*inner.bindings, *body[:-1], *deliver(body[-1].value)]
-        elif early == 0:
+        if not returns:
             return [*inner.bindings, *body, *deliver(None)]
-        whole = [*_leaving(body, deliver), *([] if isinstance(body[-1], ast.Return) else deliver(None)), ast.Break()]
+        if len(returns) == 1 and body[-1] is returns[0]:
+            return [*inner.bindings, *body[:-1], *deliver(returns[0].value)]
+        whole = _leaving(body, deliver)
+        if not isinstance(whole[-1], (ast.Break, ast.Return)):
+            whole += [*deliver(None), ast.Break()]
         return [*inner.bindings, ast.While(ast.Constant(True), whole, [])]
+
+
+def _says(value: ast.expr | None, place: int) -> bool:
+    """Whether a returned tuple says True or False outright at a place."""
+    return isinstance(value, ast.Tuple) and isinstance(value.elts[place], ast.Constant)
 
 
 class _Inlined:
@@ -252,7 +298,9 @@ def _leaving(body: list[ast.stmt], deliver: Callable[[ast.expr | None], list[ast
     result: list[ast.stmt] = []
     for statement in body:
         if isinstance(statement, ast.Return):
-            result += [*deliver(statement.value), ast.Break()]
+            result += deliver(statement.value)
+            if not result or not isinstance(result[-1], ast.Return):
+                result.append(ast.Break())
         elif isinstance(statement, ast.If):
             then, otherwise = _leaving(statement.body, deliver), _leaving(statement.orelse, deliver)
             result.append(ast.If(statement.test, then, otherwise))

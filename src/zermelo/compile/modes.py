@@ -18,6 +18,7 @@ from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, rule
 from zermelo.rules.hashing import key_of_fields
 
 Kernel = Callable[..., Any]
+UNLIMITED = 2**62
 
 
 class Rules(NamedTuple):
@@ -231,7 +232,7 @@ def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) ->
         n = moves(ws.stack[ply], ws.moves[ply])
         if n > room:
             ws.overrun = n
-            ws.stop = 1
+            ws.stop, ws.node_limit = 1, 0
             return 0
         return n
 
@@ -249,7 +250,7 @@ class Workspace:
     def __init__(self, game: Game, record: Any) -> None:
         self.game, self.record = game, record
         self.compiled = not isinstance(record, PlainWorkspace)
-        self["node_limit"] = 2**62
+        self["node_limit"] = UNLIMITED
 
     def __getitem__(self, name: str) -> Any:
         return self.record[name].item() if self.compiled else getattr(self.record, name)
@@ -277,12 +278,16 @@ class Workspace:
             else:
                 self.record.stack[ply] = state.copy() if self.game.compilable else state
 
+    def stop(self) -> None:
+        """Have the kernel that works here return at its next node."""
+        self["stop"], self["node_limit"] = 1, 0
+
     def reset(self) -> None:
         """Counters to zero, limits off."""
         for name, _ in COUNTERS:
             if name not in ("thread", "table", "buckets", "age", "guess"):
                 self[name] = 0
-        self["node_limit"] = 2**62
+        self["node_limit"] = UNLIMITED
         self["lower"], self["upper"] = -np.inf, np.inf
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from zermelo.compile.modes import Workspace
+from zermelo.compile.modes import UNLIMITED, Workspace
 from zermelo.rules import Unsuitable
 
 T = TypeVar("T")
@@ -74,8 +74,16 @@ class Watch:
     def __post_init__(self) -> None:
         for workspace in self.workspaces:
             workspace.reset()
+        self.allow()
+
+    def allow(self) -> None:
+        """Let kernels run, each up to its share of the node limit."""
+        for workspace in self.workspaces:
+            workspace["stop"] = 0
             if self.limits.nodes is not None:
-                workspace["node_limit"] = -(-self.limits.nodes // len(self.workspaces)) + 1
+                workspace["node_limit"] = -(-self.limits.nodes // len(self.workspaces))
+            else:
+                workspace["node_limit"] = UNLIMITED
 
     @property
     def nodes(self) -> int:
@@ -95,7 +103,7 @@ class Watch:
     def stop(self, reason: str) -> None:
         self.reason = self.reason or reason
         for workspace in self.workspaces:
-            workspace["stop"] = 1
+            workspace.stop()
 
     def run(self, job: Callable[[], T]) -> T:
         """Run a job in a worker thread until it returns. Ctrl-C and the clock stop its kernels, not the job:

@@ -20,9 +20,10 @@ COUNTERS = (
     ("nodes", np.int64),  # positions visited, the root and table hits included
     ("leaves", np.int64),  # nodes whose value came from the rules or from the estimate
     ("horizon", np.int64),  # nodes whose value is an estimate, or came from one by way of the table
-    ("node_limit", np.int64),
-    ("stop", np.int64),  # set by anyone; every kernel returns as soon as it sees it
+    ("node_limit", np.int64),  # no node is looked at beyond this count; 0 stops a search
+    ("stop", np.int64),  # whether the limit was met: what kernels return is then of no use
     ("overrun", np.int64),  # how many moves a rule wrote that had room for fewer; 0 if none did
+    ("first", np.int64),  # 0 if the first player is to move at even plies of the stack, where players alternate
     ("thread", np.int64),  # 0, or the number of the helper thread that this workspace serves
     ("move", np.int64),  # the best move of the position that was finished last
     ("table", np.uint64),  # the address of the transposition table

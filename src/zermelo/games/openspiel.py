@@ -28,6 +28,10 @@ TELLING = (
     "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah", "hex", "mancala",
     "mnk", "nim", "nine_mens_morris", "othello", "pentago", "quoridor", "tic_tac_toe", "y",
 )  # fmt: skip
+ALTERNATING = (
+    "breakthrough", "clobber", "connect_four", "gomoku", "havannah", "hex", "mnk", "nim", "tic_tac_toe", "y",
+)  # fmt: skip
+"""Games in which no one ever moves twice in a row: their searches need not ask whose turn it is."""
 _MASK = (1 << 64) - 1
 _TURNS = (0, 1, 0, 0, 0, CHANCE)  # by OpenSpiel's number, counted from the end if negative: chance is -1
 
@@ -86,6 +90,7 @@ def openspiel(game: str) -> Game:
         max_plies=max(1, spiel.max_game_length() + tosses),
         values=(int(low), int(high)) if low.is_integer() and high.is_integer() else (low, high),
         key=key if spiel.get_type().short_name in TELLING else None,
+        alternating=spiel.get_type().short_name in ALTERNATING,
         move_text=text,
         position_text=position_text,
         read_position=read_position,

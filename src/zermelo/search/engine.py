@@ -129,7 +129,7 @@ class Engine:
                     answers.setdefault(number, value)
             for other in self.workspaces:
                 if other is not workspace:
-                    other["stop"] = 1
+                    other.stop()
 
         helpers = [start_thread(_bind(work, n)) for n in range(1, len(self.workspaces))]
         work(0)
@@ -138,10 +138,9 @@ class Engine:
         if failures:
             raise failures[0]
         if helpers and not self.watch.stopped:
-            for workspace in self.workspaces:
-                workspace["stop"] = 0
-            if self.watch.stopped:  # it came in between
-                self.watch.stop("interrupt")
+            self.watch.allow()
+            if self.watch.reason is not None:  # it came in between
+                self.watch.stop(self.watch.reason)
         self._winner = min(answers, default=0)
         return answers.get(self._winner, self.low)
 
@@ -152,6 +151,7 @@ class Engine:
         if key is None and self.game.cyclic:
             raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
         for workspace in self.workspaces:
+            workspace["first"] = (rules.turn(path[-1]) + len(path) - 1) & 1
             for ply, state in enumerate(path):
                 workspace.rows("sides")[ply] = rules.turn(state)
                 if key is not None:

@@ -72,7 +72,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
 
     @mode.inline
     def mover(ws, ply):
-        return turn(ws.stack[ply]) if alternating else ws.sides[ply]
+        return (ws.first + ply) & 1 if alternating else ws.sides[ply]
 
     @mode.inline
     def for_mover(ws, ply, score):
@@ -91,9 +91,8 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     @mode.inline
     def visit(ws, ply, depth):
         ws.nodes += 1
-        if ws.nodes >= ws.node_limit:
+        if ws.nodes > ws.node_limit:  # also how a search is stopped from outside
             ws.stop = 1
-        if ws.stop != 0:
             return True, zero, zero
         s = ws.stack[ply]
         score = result(s)
