@@ -82,10 +82,10 @@ class _Native:
         """What the compiled rules say of a position."""
         workspace = self.workspace
         workspace.place([state])
-        workspace["overrun"] = workspace["stop"] = 0
+        workspace.reset()
         count, some, result, turn, key, symmetry, estimate, low, high = self.ask(workspace.record)
         lists = workspace.record["moves"]
-        over = workspace["overrun"] or count
+        over = max(workspace["fault"], count)
         moves = np.concatenate([lists.ravel(), workspace.record["guard"]])[: min(over, GUARD)]
         return {
             "moves": moves.tolist(), "order": workspace.record["scores"][0][:count].tolist(),

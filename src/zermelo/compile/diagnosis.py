@@ -15,7 +15,7 @@ import linecache
 import re
 import textwrap
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -367,3 +367,17 @@ def too_many_moves(game: Game, count: int) -> RuleError:
     return RuleError(
         f"{game.name}: rule moves wrote {count} moves where max_moves = {game.max_moves} are declared; raise max_moves"
     )
+
+
+def no_move(game: Game) -> RuleError:
+    return RuleError(
+        f"{game.name}: a position has no move although its result is ONGOING; result must give a score there, or moves "
+        "a move (a pass)"
+    )
+
+
+def check_moves(game: Game, workspaces: Iterable[Any]) -> None:
+    """Raise what kernels noted while they listed moves."""
+    for workspace in workspaces:
+        if workspace["fault"]:
+            raise no_move(game) if workspace["fault"] < 0 else too_many_moves(game, workspace["fault"])

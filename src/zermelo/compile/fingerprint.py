@@ -47,7 +47,7 @@ def _walk(value: Any, digest: Any, seen: dict[int, int]) -> None:
             return
         seen[id(value)] = len(seen)
     if isinstance(value, FunctionType):
-        digest.update(value.__module__.encode())
+        digest.update(str(value.__module__).encode())
         _walk(value.__code__, digest, seen)
         _walk(value.__defaults__, digest, seen)
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):

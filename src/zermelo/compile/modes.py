@@ -111,7 +111,6 @@ class Compiled:
         """A kernel ready to be called from Python with a workspace's record and these arguments: fetched from
         the cache or compiled now."""
         import numba
-        from numba.core.errors import NumbaError
 
         from zermelo.compile.cache import KernelCache
         from zermelo.compile.diagnosis import explain
@@ -122,7 +121,7 @@ class Compiled:
         kernel._cache = KernelCache(f"{game.name}-{kernel.__name__}", fingerprint((kernel, record_type(game))))
         try:
             kernel.compile((record, *(types[a] for a in arguments)))
-        except NumbaError as error:
+        except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
             raise explain(game, error) from error
         kernel.disable_compile()
         return kernel  # type: ignore[no-any-return]
@@ -192,6 +191,8 @@ class Interpreted:
             def generate(ws, ply):
                 ws.moves[ply] = legal = moves(ws.stack[ply])
                 n = len(legal)
+                if n == 0:
+                    ws.fault, ws.stop, ws.node_limit = -1, 1, 0
                 if len(ws.scores[ply]) < n:
                     ws.scores[ply] = [0] * n
                 return n
@@ -225,13 +226,13 @@ class Interpreted:
 
 
 def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) -> Kernel:
-    """The rule `moves` as kernels call it: a list that is too long stops the search and is reported."""
+    """The rule `moves` as kernels call it: a list that is too long, or empty, stops the search and is reported."""
 
     @inline
     def generate(ws, ply):
         n = moves(ws.stack[ply], ws.moves[ply])
-        if n > room:
-            ws.overrun = n
+        if n > room or n < 1:
+            ws.fault = n if n > room else -1
             ws.stop, ws.node_limit = 1, 0
             return 0
         return n

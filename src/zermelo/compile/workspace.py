@@ -22,7 +22,7 @@ COUNTERS = (
     ("horizon", np.int64),  # nodes whose value is an estimate, or came from one by way of the table
     ("node_limit", np.int64),  # no node is looked at beyond this count; 0 stops a search
     ("stop", np.int64),  # whether the limit was met: what kernels return is then of no use
-    ("overrun", np.int64),  # how many moves a rule wrote that had room for fewer; 0 if none did
+    ("fault", np.int64),  # how many moves a rule wrote that had room for fewer; -1 if it wrote none; 0 if all is well
     ("first", np.int64),  # 0 if the first player is to move at even plies of the stack, where players alternate
     ("thread", np.int64),  # 0, or the number of the helper thread that this workspace serves
     ("move", np.int64),  # the best move of the position that was finished last

@@ -28,7 +28,7 @@ from zermelo.rules import (
     u8,
     u64,
 )
-from zermelo.rules.hashing import mix
+from zermelo.rules.hashing import key_of_boards
 
 
 def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
@@ -44,7 +44,7 @@ def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
     if cells > 64:
         raise Unsuitable(f"breakthrough: {width} wide × {height} high is {cells} squares, at most 64 will do")
     State = struct(first=u64, second=u64, turn=u8)
-    exact = 2 * cells < 64  # both boards and the turn fit into a key
+    key_of, exact = key_of_boards(cells)
     one, zero = u64(1), u64(0)
     ahead, ahead_left, ahead_right = u64(width), u64(width - 1), u64(width + 1)
     bottom_row = u64((1 << width) - 1)
@@ -176,12 +176,6 @@ def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
             lead += weight * popcount(s.first & (bottom_row << u64(r * width)))
             lead -= weight * popcount(s.second & (top_row >> u64(r * width)))
         return lead / (4.0 * height + abs(lead))
-
-    @rule
-    def key_of(first, second, turn):
-        if exact:
-            return mix(mix(first, (second << u64(cells)) | (turn << u64(2 * cells))), zero)
-        return mix(mix(mix(zero, first), second), turn)
 
     @rule
     def key(s):

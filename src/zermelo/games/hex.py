@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.rules import ONGOING, Game, Grid, Unsuitable, bit_index, i8, popcount, rule, struct, u64
+from zermelo.rules.hashing import mix
 
 
 def hex(size: int = 11) -> Game:
@@ -160,15 +161,12 @@ def hex(size: int = 11) -> Game:
             second |= touching[move, w] & s.stones[words + w]
         return int(central[move]) + (4 if first != zero and second != zero else 0)
 
-    half, hash_shift, hash_factor = u64(32), u64(29), u64(0x9E3779B97F4A7C15)
 
     @rule
     def joined(name, word, i):  # the key, grown by word i of the stones
         if exact:
             return name | (word << u64(32 * i))
-        name = (name ^ word) * hash_factor
-        name = (name ^ (name >> hash_shift)) * hash_factor
-        return name ^ (name >> half)
+        return mix(name, word)
 
     @rule
     def key(s):

@@ -27,7 +27,7 @@ from zermelo.rules import (
     u8,
     u64,
 )
-from zermelo.rules.hashing import mix
+from zermelo.rules.hashing import key_of_boards
 
 
 def othello(rows: int = 8, cols: int = 8) -> Game:
@@ -37,7 +37,7 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
     State = struct(mine=u64, theirs=u64, open=u64, turn=u8)
     cells = rows * cols
     pass_move = cells
-    exact = 2 * cells < 64  # both boards and the turn fit into a key
+    key_of, exact = key_of_boards(cells)
     longest = max(rows, cols) - 2  # as many discs can one line turn over
     one, zero = u64(1), u64(0)
     across, down, falling, rising = u64(1), u64(cols), u64(cols + 1), u64(cols - 1)
@@ -189,12 +189,6 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
         lead = popcount(s.open) - popcount(mobility(s.theirs, s.mine))
         lead += 8 * (popcount(s.mine & corners) - popcount(s.theirs & corners))
         return for_first(s, cells * lead / (16.0 + abs(lead)))
-
-    @rule
-    def key_of(mine, theirs, turn):
-        if exact:
-            return mix(mix(mine, (theirs << u64(cells)) | (turn << u64(2 * cells))), zero)
-        return mix(mix(mix(zero, mine), theirs), turn)
 
     @rule
     def key(s):

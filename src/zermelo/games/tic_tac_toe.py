@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.rules import ONGOING, Game, Grid, PositionError, Unsuitable, bit_index, i8, rule, struct, u64
+from zermelo.rules.hashing import mix
 
 
 def tic_tac_toe(rows: int = 3, cols: int = 3, run: int = 3) -> Game:
@@ -75,17 +76,13 @@ def tic_tac_toe(rows: int = 3, cols: int = 3, run: int = 3) -> Game:
             return 0
         return ONGOING
 
-    half, hash_shift = u64(32), u64(29)
-    hash_first, hash_second = u64(0x9E3779B97F4A7C15), u64(0xBF58476D1CE4E5B9)
+    half = u64(32)
 
     @rule
     def name(mine, theirs):
         if exact:
             return mine | (theirs << half)
-        mixed = mine * hash_first
-        mixed = ((mixed ^ (mixed >> hash_shift)) + theirs) * hash_second
-        mixed = (mixed ^ (mixed >> hash_shift)) * hash_first
-        return mixed ^ (mixed >> half)
+        return mix(mix(zero, mine), theirs)
 
     @rule
     def key(s):

@@ -1,7 +1,8 @@
 """Pictures of boards: one description, drawn for the terminal and as SVG.
 
-A `Grid` is rows of cell marks. `X` and `O` are the two players' pieces, a blank or `.` is empty, `#` is a
-blocked cell, and any other text is written into its cell. `style` chooses how the players' marks look.
+A `Grid` is rows of cell marks. `X` and `O` are the two players' pieces, a blank or `.` is empty, `#` is a blocked
+cell, no text at all is no cell, and any other text is written into its cell. `style` chooses how the players' marks
+look.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ class Grid:
         for number, row in enumerate(self.cells):
             label = self.rows[number] if self.rows else ""
             shift = " " * (number * (width + 1) // 2) if self.skew else ""
-            marks = " ".join((c if c.strip() else ".").rjust(width) for c in row)
+            marks = " ".join(("." if c.isspace() else c).rjust(width) for c in row)
             lines.append(f"{label:>{margin}} {shift}{marks}".rstrip() if margin else f"{shift}{marks}".rstrip())
         if self.columns:
             start = " " * (margin + 1) if margin else ""
             shift = " " * (len(self.cells) * (width + 1) // 2) if self.skew else ""
-            lines.append(start + shift + " ".join(label.rjust(width) for label in self.columns))
+            lines.append((start + shift + " ".join(label.rjust(width) for label in self.columns)).rstrip())
         if self.caption:
             lines.append(self.caption)
         return "\n".join(lines)
@@ -69,6 +70,8 @@ class Grid:
 
     def _cell(self, x: float, y: float, mark: str) -> str:
         """One cell: its ground, and what stands on it."""
+        if not mark:
+            return ""
         mark = mark.strip()
         ground = _INK if mark == "#" else _BOARD
         cell = (

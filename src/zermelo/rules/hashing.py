@@ -40,6 +40,21 @@ def key_of_fields(State: type[Struct]) -> Rule:
     return key
 
 
+def key_of_boards(cells: int) -> tuple[Rule, bool]:
+    """A rule that makes a key of two bit boards of this many cells and a turn of 0 or 1, all u64, and whether it is
+    exact: it is where they fit into 64 bits together, for mixing one word loses nothing."""
+    exact = 2 * cells < 64
+    second_at, turn_at, zero = u64(cells % 64), u64(2 * cells % 64), u64(0)
+
+    @rule
+    def key(first, second, turn):  # type: ignore[no-untyped-def]
+        if exact:
+            return mix(zero, first | (second << second_at) | (turn << turn_at))
+        return mix(mix(mix(zero, first), second), turn)
+
+    return key, exact
+
+
 def _as_word(value: str, scalar: type[Any]) -> str:
     """An expression for the bits of a field as u64, negative numbers included."""
     kind = np.dtype(scalar)

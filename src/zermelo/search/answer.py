@@ -17,7 +17,8 @@ class Answer:
 
     status: `proven`, the value is certain; `bound`, it is certain that the true value lies within `bounds`;
     `heuristic`, an estimate is part of it; `unknown`, the search was stopped before it found out anything.
-    best: all best moves, or those found by the time the search was `stopped` (which limit ended it). nodes and
+    best: all best moves; under a limit of seconds or nodes those, or the one, found until then. stopped: which limit
+    ended the search, if one did. nodes and
     leaves: what it took to find the value; extra_nodes: what it then took to find all best moves and the line.
     why: how the method was chosen.
     """

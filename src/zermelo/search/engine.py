@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from zermelo.compile.diagnosis import raised, too_many_moves
+from zermelo.compile.diagnosis import check_moves, raised
 from zermelo.compile.modes import Interpreted, Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch, start_thread
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
@@ -88,11 +88,10 @@ class Engine:
         for workspace in self.workspaces:
             workspace.place(path)
             workspace["guess"], workspace["move"] = guess, -1
+            workspace["lower"], workspace["upper"] = -math.inf, math.inf
         self._note(path)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
-        count = max(workspace["overrun"] for workspace in self.workspaces)
-        if count:
-            raise too_many_moves(self.game, count)
+        check_moves(self.game, self.workspaces)
         return value
 
     @property

@@ -27,9 +27,9 @@ class Options:
     """How a search is built. All of it is constant to the compiler.
 
     table: remember positions. order: the sources of move ordering (see `ordering`); None is the game's own order hook
-    where it has one, else killers and history, after the table's move. knowledge: use what the game's hooks `bounds`,
-    `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal iterative deepening where the
-    table has no move. hard: alpha-beta returns no value outside its window.
+    where it has one, else killers and history, after the table's move. knowledge: use what the game's `values` and its
+    hooks `bounds`, `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal iterative
+    deepening where the table has no move. hard: alpha-beta returns no value outside its window.
     """
 
     table: bool = True

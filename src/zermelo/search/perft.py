@@ -6,6 +6,7 @@ not counted. Chance outcomes are counted as moves.
 
 from __future__ import annotations
 
+from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.rules import ONGOING, Game, Position, Unsuitable
@@ -52,4 +53,5 @@ def perft(
     workspace.place([position.state])
     watch = Watch([workspace], Limits(), listener)
     paths = watch.run(lambda: int(kernel(workspace.record, 0, depth)))
+    check_moves(game, [workspace])
     return Count(paths, watch.nodes, watch.seconds, watch.reason)

@@ -7,11 +7,11 @@ import random
 from zermelo.compile.watch import Limits, Listener
 from zermelo.rules import Game, MoveError, Position, UnknownName, nearest
 from zermelo.search.answer import HEURISTIC, PROVEN, Answer, Tally, report
-from zermelo.search.deepening import deepen
+from zermelo.search.deepening import Round, deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, method_named, methods
-from zermelo.search.root import best_moves, line_of_play
+from zermelo.search.root import best_moves, line_of_play, reaches
 
 DEFAULT_SECONDS = 1.0
 ASPIRATION_SHARE = 1 / 16
@@ -70,16 +70,23 @@ class Analyst:
         tally = Tally.of(engine)
         if found is None:  # not even one ply: any move is better than none
             return report(engine, position, HEURISTIC, None, why=self.why, best=position.codes[:1])
-        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
-        if timed and not found.certain:
-            watch.stop("seconds" if watch.limits.seconds is not None else "nodes")
-        best = [] if engine.stopped else best_moves(engine, position, found.value, found.depth)
-        if not best:
-            best = [found.move] if found.move in position.codes else position.codes[:1]
-        line = line_of_play(engine, position, found.value, found.depth, best[0])
+        depth = deepest if found.certain else found.depth
+        best = self._choose(position, found, depth)
+        line = line_of_play(engine, position, found.value, depth, best[0])
         value = found.value if position.turn == 0 else -found.value
         status = PROVEN if found.certain else HEURISTIC
         return report(engine, position, status, value, why=self.why, best=best, line=line, tally=tally)
+
+    def _choose(self, position: Position, found: Round, depth: int) -> list[int]:
+        """All best moves if there is time for them, else the one that the search or the table has at hand."""
+        engine, watch = self.engine, self.engine.watch
+        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
+        if timed and not found.certain:
+            watch.stop("seconds" if watch.limits.seconds is not None else "nodes")
+        known = found.move if found.move in position.codes else engine.remembered_move(position)
+        if known is not None and (engine.stopped or (timed and reaches(engine, position, known, found.value, depth))):
+            return [known]
+        return best_moves(engine, position, found.value, depth) or [position.codes[0] if known is None else known]
 
     def _anything(self, position: Position) -> Answer:
         text = position.text_of(self.chance.choice(position.codes))

@@ -158,6 +158,8 @@ def _cut_short(engine: Engine, position: Position, why: str, value: Any = None, 
         return report(engine, position, HEURISTIC, for_first, why=why, best=best)
     bounds = low, high = engine.watch.bounds()
     lowest, highest = position.game.values
+    if low == high:
+        return report(engine, position, PROVEN, low, why=why)
     if (low, high) == (lowest, highest):
         return report(engine, position, UNKNOWN, None, why=why)
     return report(engine, position, BOUND, low if low > lowest else high, why=why, bounds=bounds)

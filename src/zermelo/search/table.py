@@ -7,8 +7,9 @@ A bucket is one cache line of 64 bytes. Where values are whole numbers an entry 
 
 four to a bucket; other values take a word of their own, two entries to a bucket. All 64 bits of the key are
 compared: a search that probes 10^10 times meets a false match with probability below 10^-8 (four entries a
-probe, 2^-64 each), and never where the game's key is exact. The xor makes an entry that two threads wrote at
-once fail the comparison instead of lying (Hyatt and Mann 2002, "A lock-less transposition table").
+probe, 2^-64 each), and never where the key is exact and no symmetry is mixed into it. The xor makes an entry that
+two threads wrote at once fail the comparison instead of lying (Hyatt and Mann 2002, "A lock-less transposition
+table").
 
 An entry that rests on an estimate serves searches up to its depth; one that does not holds for ever and has
 the depth FULL. A new entry replaces the same position, else one of an earlier search, else the one that cost
