@@ -77,6 +77,7 @@ class KernelCache:
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The kept compile result, or None if there is none that is whole."""
         from numba.core.compiler import CompileResult
+        from numba.core.runtime.nrt import rtsys
 
         try:
             data = self.path.read_bytes()
@@ -85,7 +86,9 @@ class KernelCache:
         checksum, payload = data[:32], data[32:]
         if hashlib.sha256(payload).digest() != checksum:
             return None
-        target_context.refresh()
+        # Numba's own cache would first load all that can be compiled, which takes longer than the rest of the start;
+        # code that is compiled already needs only the runtime that it links to.
+        rtsys.initialize(target_context)
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
         except Exception:  # it refers to something that is no longer there, such as a file that was renamed

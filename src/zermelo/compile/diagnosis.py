@@ -343,6 +343,11 @@ def _split(kinds: str) -> list[str]:
 
 def raised(game: Game, error: Exception) -> RuleError:
     """A rule raised while it ran: say which, where, and what usually causes it."""
+    return raised_in_rule(game, error) or RuleError(f"{game.name}: a rule raised {type(error).__name__}: {error}")
+
+
+def raised_in_rule(game: Game, error: BaseException) -> RuleError | None:
+    """The same, or None if the exception did not come from a rule."""
     what = type(error).__name__
     why = str(error) or "it gives no reason"
     if isinstance(error, IndexError):
@@ -354,7 +359,7 @@ def raised(game: Game, error: Exception) -> RuleError:
                 if frame.name == function.__name__ and _contains(function, frame.filename, frame.lineno or 0):
                     place = _place(function, frame.lineno)
                     return RuleError(f"{game.name}: {_called(function, rule, hook)} raised {what}{place}: {why}")
-    return RuleError(f"{game.name}: a rule raised {what}: {why}")
+    return None
 
 
 _HOOKS = (
