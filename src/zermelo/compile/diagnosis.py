@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import dis
 import inspect
 import linecache
@@ -16,11 +17,12 @@ import re
 import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from zermelo.compile.native import native
-from zermelo.rules import Game, RuleError, nearest
+from zermelo.rules import Game, RuleError, Struct, nearest
 
 
 class Duty(NamedTuple):
@@ -317,7 +319,7 @@ def _operation(name: str, kinds: Sequence[str]) -> str:
 
 def _listed(kinds: str) -> str:
     """A list of types in words, each once."""
-    return " and sometimes ".join(dict.fromkeys(map(_words, _split(kinds))))
+    return " and sometimes ".join(sorted(set(map(_words, _split(kinds)))))
 
 
 def _words(kind: str) -> str:
@@ -352,14 +354,53 @@ def raised_in_rule(game: Game, error: BaseException) -> RuleError | None:
     why = str(error) or "it gives no reason"
     if isinstance(error, IndexError):
         why += " (an index outside an array field, or a move buffer that is too small)"
-    hooks = [(hook, rule) for hook in _HOOKS if isinstance(rule := getattr(game, hook), FunctionType)]
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        for hook, rule in hooks:
-            for function in _reachable(rule):
-                if frame.name == function.__name__ and _contains(function, frame.filename, frame.lineno or 0):
-                    place = _place(function, frame.lineno)
-                    return RuleError(f"{game.name}: {_called(function, rule, hook)} raised {what}{place}: {why}")
+    for shown in (error, _asked_again(game, error)):
+        for frame in reversed(traceback.extract_tb(shown.__traceback__)):
+            for hook, rule in _rules(game):
+                for function in _reachable(rule):
+                    if frame.name == function.__name__ and _contains(function, frame.filename, frame.lineno or 0):
+                        who = _called(function, rule, hook)
+                        return RuleError(f"{game.name}: {who} raised {what}{_place(function, frame.lineno)}: {why}")
     return None
+
+
+def _rules(game: Game) -> list[tuple[str, Any]]:
+    return [(hook, rule) for hook in _HOOKS if isinstance(rule := getattr(game, hook), FunctionType)]
+
+
+def _asked_again(game: Game, error: BaseException) -> BaseException:
+    """The same error from a rule by itself, which shows its place: melted into a kernel, a rule has lost it. The
+    frames of the kernels tell the positions at which the rules are to be asked again."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        stack: Any = getattr(frame.f_locals.get("ws"), "stack", None)
+        ply = frame.f_locals.get("ply")
+        if not game.compilable or stack is None or not isinstance(ply, int):
+            continue
+        for state in stack[ply : ply + 2]:
+            for question in _questions(game, state):
+                try:
+                    question()
+                except Exception as again:
+                    if type(again) is type(error) and str(again) == str(error):
+                        return again
+    return error
+
+
+def _questions(game: Game, state: Any) -> Iterator[Callable[[], Any]]:
+    """Every rule with everything that it can be asked about a position."""
+    if not isinstance(state, Struct):
+        return
+    duties = {name: len(duty.arguments) for name, duty in _duties().items()}
+    for hook, rule in _rules(game):
+        if hook in ("moves", "candidates"):
+            yield partial(rule, state.copy(), [0] * game.max_moves)
+        elif duties[hook] == 1:
+            yield partial(rule, state.copy())
+        else:
+            out = [0] * game.max_moves
+            with contextlib.suppress(Exception):
+                for move in out[: game.moves(state.copy(), out)]:
+                    yield partial(rule, state.copy(), move)
 
 
 _HOOKS = (

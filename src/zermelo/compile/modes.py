@@ -286,7 +286,7 @@ class Workspace:
     def reset(self) -> None:
         """Counters to zero, limits off."""
         for name, _ in COUNTERS:
-            if name not in ("thread", "table", "buckets", "age", "guess"):
+            if name not in ("threads", "busy", "table", "buckets", "age", "guess"):
                 self[name] = 0
         self["node_limit"] = UNLIMITED
         self["lower"], self["upper"] = -np.inf, np.inf

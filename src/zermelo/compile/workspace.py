@@ -24,7 +24,8 @@ COUNTERS = (
     ("stop", np.int64),  # whether the limit was met: what kernels return is then of no use
     ("fault", np.int64),  # how many moves a rule wrote that had room for fewer; -1 if it wrote none; 0 if all is well
     ("first", np.int64),  # 0 if the first player is to move at even plies of the stack, where players alternate
-    ("thread", np.int64),  # 0, or the number of the helper thread that this workspace serves
+    ("threads", np.int64),  # how many threads search together
+    ("busy", np.uint64),  # the address of their list of moves being searched
     ("move", np.int64),  # the best move of the position that was finished last
     ("table", np.uint64),  # the address of the transposition table
     ("buckets", np.uint64),
@@ -52,6 +53,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("stack", game.State.dtype, (plies,)),
             ("keys", np.uint64, (plies,)),
             ("sides", np.int64, (plies,)),  # whose turn it is, where players do not simply alternate
+            ("claims", np.uint64, (plies,)),  # what this thread wrote into that list
             ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
             ("estimated", np.int64, (plies,)),
             ("killers", np.int32, (plies, 2)),  # moves plus one; 0 is none
@@ -74,6 +76,7 @@ class PlainWorkspace:
         self.stack: list[Any] = [None] * plies
         self.keys = [0] * plies
         self.sides = [0] * plies
+        self.claims = [0] * plies
         self.begun = [0] * plies
         self.estimated = [0] * plies
         self.killers = [[0, 0] for _ in range(plies)]

@@ -8,6 +8,8 @@ from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from zermelo.compile.diagnosis import check_moves, raised
 from zermelo.compile.modes import Interpreted, Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch, start_thread
@@ -15,6 +17,7 @@ from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 from zermelo.search.memory import DEFAULT, TableMemory
 from zermelo.search.method import Method, Options, build, fit
 from zermelo.search.node import Nodes, nodes, number_of
+from zermelo.search.sharing import SLOTS
 from zermelo.search.table import AGES, table
 
 
@@ -54,8 +57,9 @@ class Engine:
         self.memory = TableMemory(chosen, memory if self.options.table else 1)
         self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
-        for number, workspace in enumerate(self.workspaces):
-            workspace["thread"] = number
+        self.busy = np.zeros(SLOTS, np.uint64)
+        for workspace in self.workspaces:
+            workspace["threads"], workspace["busy"] = threads, self.busy.ctypes.data
             workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
         self.low, self.high = (self.number(v) for v in game.values)
         self.watch = Watch(self.workspaces)

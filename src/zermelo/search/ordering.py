@@ -8,6 +8,8 @@ Sources, each of which can be switched on by name, strongest first:
     history   moves that cut off anywhere, weighted by depth squared (Schaeffer 1983)
 
 Moves that no source tells apart stay in the order that the rules give them.
+
+Threads that share a table keep out of each other's way here too (see `sharing`).
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import HISTORY
 from zermelo.rules import Game
 from zermelo.search.node import Nodes
+from zermelo.search.sharing import SHARED_PLIES, sharing
 
 SOURCES = ("hash", "killers", "order", "history")
 _HASH, _KILLER, _ORDER, _HISTORY_MAX = 1 << 60, 1 << 56, 1 << 24, (1 << 24) - 1
@@ -41,6 +44,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
     as_given = not sources
     scored = use_killers or use_order or use_history
     mask = HISTORY - 1
+    elsewhere, claim = sharing(mode)
 
     @mode.inline
     def score(ws, ply, move, hint):
@@ -70,9 +74,6 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
         n = generate(ws, ply)
         if as_given:
             return n
-        if ws.thread != 0:  # helper threads look elsewhere first, so that the table fills from both ends
-            for i in range(n):
-                bring_forward(ws, ply, i, (i * ws.thread + ply) % (i + 1))
         if scored:
             for i in range(n):
                 ws.scores[ply][i] = score(ws, ply, ws.moves[ply][i], hint)
@@ -92,6 +93,13 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
                     best = j
             if best != i:
                 bring_forward(ws, ply, best, i)
+        if ws.threads > 1 and ply < SHARED_PLIES:
+            if i > 0 and elsewhere(ws, ply, ws.moves[ply][i]):
+                for j in range(i + 1, n):
+                    if not elsewhere(ws, ply, ws.moves[ply][j]):
+                        bring_forward(ws, ply, j, i)
+                        break
+            claim(ws, ply, ws.moves[ply][i])
         return ws.moves[ply][i]
 
     @mode.inline
