@@ -200,7 +200,7 @@ def test_texts_and_drawing():
     assert over.result == 12
     for position in (start, start.play("1"), over):
         ElementTree.fromstring(position._repr_svg_())
-    assert str(start).splitlines()[:3] == ["0 4 4 4 4 4 4 .", ". 4 4 4 4 4 4 0", "  1 2 3 4 5 6  "]
+    assert str(start).splitlines()[:3] == ["0 4 4 4 4 4 4", "  4 4 4 4 4 4 0", "  1 2 3 4 5 6"]
 
 
 def test_impossible_sizes():
