@@ -17,8 +17,14 @@ def picture(grid: Grid) -> ElementTree.Element:
 
 
 def test_text_with_labels() -> None:
-    grid = Grid([["X", ".", "O"], ["", "#", "X"]], columns="abc", rows=["1", "2"], caption="X to move")
+    grid = Grid([["X", ".", "O"], [" ", "#", "X"]], columns="abc", rows=["1", "2"], caption="X to move")
     assert grid.text() == "1 X . O\n2 . # X\n  a b c\nX to move"
+
+
+def test_no_text_is_no_cell() -> None:
+    grid = Grid([["X", "O"], ["", "X"], ["O", ""]])
+    assert grid.text() == "X O\n  X\nO"
+    assert len(picture(grid).findall(SVG + "rect")) == 4
 
 
 def test_text_without_labels() -> None:
@@ -42,7 +48,7 @@ def test_an_empty_board() -> None:
 
 
 def test_svg_has_a_cell_for_every_mark() -> None:
-    root = picture(Grid([["X", ".", "O"], ["", "#", "X"]], columns="abc", rows="12", caption="here"))
+    root = picture(Grid([["X", ".", "O"], [" ", "#", "X"]], columns="abc", rows="12", caption="here"))
     assert len(root.findall(SVG + "rect")) == 6
     assert len(root.findall(SVG + "circle")) == 3
     assert [word.text for word in root.findall(SVG + "text")] == ["1", "2", "a", "b", "c", "here"]

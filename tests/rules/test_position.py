@@ -174,25 +174,10 @@ def test_every_repetition_rule_is_tried() -> None:
     assert set(REPETITIONS) == {"none", "draw", "first", "second", "wins", "loses"}
 
 
-def test_a_game_that_is_over_by_repetition_has_no_moves() -> None:
-    over = going_round("draw").position("B A")
-    assert over.moves() == over.codes == []
-    with pytest.raises(MoveError, match="the game is over"):
-        over.play("B")
-
-
 def test_where_play_cannot_come_back_nothing_repeats() -> None:
     game = graph_game({"root": "A", "nodes": {"A": {"turn": "max", "moves": ["E"]}, "E": {"value": 1}}})
     assert not game.cyclic
     assert game.position("E").result == 1
-
-
-def test_a_position_set_up_on_a_cycle_reads_back() -> None:
-    game = going_round("draw")
-    set_up = game.position("@C")
-    assert game.position(set_up.text()) == set_up
-    after = set_up.play("B")
-    assert game.position(after.text()) == after
 
 
 def test_a_position_from_a_state() -> None:

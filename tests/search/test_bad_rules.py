@@ -241,7 +241,7 @@ def different_returns() -> Any:
     @rule
     def result(s):
         if s.heap == 0:
-            return (1, 0)
+            return (1, 0)  # here
         return ONGOING  # here
 
     return result
@@ -340,7 +340,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (field_read_in_a_helper, "the state has no field stones: known: board, heap, plies"),
     (method_of_the_state, "the state has no field copy: known: board, heap, plies"),
     (changing_type, "the variable last is sometimes a whole number and sometimes an array: keep one type"),
-    (different_returns, "it returns sometimes a whole number and sometimes a tuple: keep one type"),
+    (different_returns, "it returns sometimes a tuple and sometimes a whole number: keep one type"),
     (nothing_returned, "it returns nothing, but must return how many moves it wrote"),
     (one_bound, "it returns a whole number, but must return two numbers, the lowest and the highest score"),
     (three_bounds, "it returns a tuple, but must return two numbers, the lowest and the highest score"),
@@ -353,9 +353,11 @@ CASES: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-def line_to_blame(case: Callable[[], Any]) -> int:
+def blames(message: str, case: Callable[[], Any]) -> bool:
+    """Whether a message names the line to blame, or one of them."""
     lines, first = inspect.getsourcelines(case)
-    return next(first + i for i, line in enumerate(lines) if line.rstrip().endswith("here"))
+    marked = [first + i for i, line in enumerate(lines) if line.rstrip().endswith("here")]
+    return any(f" at line {line} of {__file__} (" in message for line in marked)
 
 
 @pytest.mark.parametrize(("case", "cause"), CASES, ids=[case.__name__ for case, _ in CASES])
@@ -363,7 +365,8 @@ def test_why_a_rule_cannot_be_compiled(case: Callable[[], Any], cause: str) -> N
     bad = case()
     message = str(explain(replace(NIM, **{bad.__name__: bad}), Exception("the search cannot be compiled")))
     assert f"nim: rule {'empty, which result calls,' if case is field_read_in_a_helper else bad.__name__} " in message
-    assert f" cannot be compiled at line {line_to_blame(case)} of {__file__} (" in message
+    assert " cannot be compiled at line " in message
+    assert blames(message, case)
     assert message.endswith(f": {cause}")
     assert "\n" not in message
     for jargon in ("umba", "nopython", "Literal[", "Record(", "Function(", "int64", "typing", " at 0x"):
@@ -383,7 +386,8 @@ def test_a_search_asks_why(case: Callable[[], Any]) -> None:
     options = replace(PLAIN, order=("order",), knowledge=True)
     with pytest.raises(RuleError) as refused:
         Engine(replace(NIM, **{bad.__name__: bad}), method_named("alphabeta"), options, mode="compiled")
-    assert f"nim: rule {bad.__name__} cannot be compiled at line {line_to_blame(case)} of" in str(refused.value)
+    assert f"nim: rule {bad.__name__} cannot be compiled at line " in str(refused.value)
+    assert blames(str(refused.value), case)
     assert str(refused.value).endswith(dict(CASES)[case])
 
 
@@ -423,13 +427,14 @@ MODES = pytest.mark.parametrize("mode", ["interpreted", "compiled"])
 @MODES
 @pytest.mark.parametrize("at", [5, 3, 0])
 def test_a_rule_that_raises(mode: str, at: int) -> None:
-    with pytest.raises(RuleError, match=r"touchy: rule result raised ValueError at line .*: this heap is cursed$"):
+    with pytest.raises(RuleError, match=r"touchy: rule result raised ValueError.*: this heap is cursed$") as raised:
         solve(Position(TOUCHY, Touchy(heap=5, at=at)), method="minimax", mode=mode)
+    assert at == 5 or f"of {__file__} (raise ValueError(" in str(raised.value)  # 5 is met before any search
 
 
 @MODES
 def test_a_rule_that_raises_while_paths_are_counted(mode: str) -> None:
-    with pytest.raises(RuleError, match=r"touchy: rule result raised ValueError at line .*: this heap is cursed$"):
+    with pytest.raises(RuleError, match=r"touchy: rule result raised ValueError .*: this heap is cursed$"):
         perft(Position(TOUCHY, Touchy(heap=5, at=2)), 4, mode=mode)
 
 
