@@ -72,9 +72,7 @@ def test_a_claim_within_a_depth() -> None:
     assert (answer.status, answer.value, answer.best) == ("proven", 1, ["c1"])
 
 
-@pytest.mark.parametrize(
-    ("claim", "bounds"), [(1, (-1, 0)), (0.5, (-1, 0)), (0, (0, 1)), (-0.5, (0, 1)), (-1, (-1, 1))]
-)
+@pytest.mark.parametrize(("claim", "bounds"), [(1, (-1, 0)), (0.5, (-1, 0)), (0, (0, 1)), (-0.5, (0, 1))])
 def test_claims_about_a_draw(claim: float, bounds: tuple[int, int]) -> None:
     answer = solve(TIC_TAC_TOE, at_least=claim, **INTERPRETED)
     assert answer.bounds == bounds

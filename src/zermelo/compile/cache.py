@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import pickle
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -64,7 +65,8 @@ class KernelCache:
     """What Numba's dispatcher asks for kept code; it duck-types `numba.core.caching._Cache`."""
 
     def __init__(self, name: str, fingerprint: str) -> None:
-        self.path = folder() / f"{name}-{fingerprint}{_SUFFIX}"
+        readable = re.sub(r"[^A-Za-z0-9_-]", "_", name)[:60]
+        self.path = folder() / f"{readable}-{fingerprint}{_SUFFIX}"
 
     @property
     def cache_path(self) -> str:

@@ -20,6 +20,8 @@ from zermelo.compile.modes import Compiled, Interpreted, Rules
 from zermelo.compile.workspace import GUARD, plies_of
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, ZermeloError
 
+ORDER_STEPS = 1 << 20
+"""Orders are compared in such parts of one, for they need not be whole numbers."""
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
 
@@ -115,7 +117,7 @@ def _asking(rules: Rules, mode: Compiled) -> Any:
             low, high = bounds(s)
             count = generate(ws, 0)
             for i in range(count):
-                ws.scores[0][i] = order(s, ws.moves[0][i])
+                ws.scores[0][i] = int(order(s, ws.moves[0][i]) * ORDER_STEPS)
             ws.stack[1] = ws.stack[0]
             if low < high:
                 some = candidates(ws, 1)
@@ -149,10 +151,12 @@ def _play_one(
         report.most_moves = max(report.most_moves, len(codes))
         if not codes or position.result is not None:
             return
-        before = position.state.copy() if game.compilable else position.state
+        before = (position.turn, position.codes, game.result(position.state))
+        copy = position.state.copy() if game.compilable else position.state
         move = chance.choice(codes)
         after = position.play(move)
-        if game.compilable and position.state != before:
+        looks = (position.turn, position.codes, game.result(position.state))
+        if looks != before or (game.compilable and position.state != copy):
             found("play changes the position it starts from", f"move {position.text_of(move)} in {position.text()!r}")
         if native is not None:
             theirs, original = native.after(position.state, move)
@@ -287,7 +291,7 @@ def _compare(
     bounds = tuple(rules.bounds(state)) if result == ONGOING else (result, result)
     ours: dict[str, Any] = {
         "moves": codes,
-        "order": [rules.order(state, move) for move in codes] if result == ONGOING else [],
+        "order": [int(rules.order(state, move) * ORDER_STEPS) for move in codes] if result == ONGOING else [],
         "candidates": _candidates(game, state, codes) if bounds[0] < bounds[1] else [],
         "result": result,
         "turn": position.turn,

@@ -16,6 +16,9 @@ from typing import Any
 
 import numpy as np
 
+_LIBRARIES = {"numpy", "math", "numba"}
+"""Their versions are part of the platform."""
+
 
 def fingerprint(function: Any) -> str:
     """A hash of a function's code and of everything that it reaches."""
@@ -53,19 +56,23 @@ def _walk(value: Any, digest: Any, seen: dict[int, int]) -> None:
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):
             digest.update(name.encode())
             _walk(cell.cell_contents, digest, seen)
-        for name in sorted(_global_names(value.__code__)):
+        names = sorted(_global_names(value.__code__))
+        for name in names:
             if name in value.__globals__:
                 digest.update(name.encode())
                 _walk(value.__globals__[name], digest, seen)
+                _walk_within(value.__globals__[name], names, digest, seen)
     elif isinstance(value, CodeType):
         digest.update(value.co_code)
         digest.update(repr((value.co_names, value.co_varnames, value.co_freevars)).encode())
         for constant in value.co_consts:
             _walk(constant, digest, seen)
     elif isinstance(value, (tuple, list)):
-        digest.update(b"(%d" % len(value))
+        digest.update(f"({len(value)} {getattr(value, '_fields', '')}".encode())
         for item in value:
             _walk(item, digest, seen)
+    elif isinstance(value, frozenset):
+        digest.update(repr(sorted(map(repr, value))).encode())
     elif isinstance(value, np.ndarray):
         digest.update(str((value.dtype, value.shape)).encode() + value.tobytes())
     elif isinstance(value, (np.generic, int, float, str, bytes, bool, type(None), np.dtype)):
@@ -76,6 +83,20 @@ def _walk(value: Any, digest: Any, seen: dict[int, int]) -> None:
         digest.update(value.__qualname__.encode())
     else:  # an intrinsic or another opaque object: this layer's sources are hashed already
         digest.update(f"{type(value).__name__}:{getattr(value, '__name__', '')}".encode())
+
+
+def _walk_within(value: Any, names: list[str], digest: Any, seen: dict[int, int]) -> None:
+    """What a function may take out of a module or class by these names: constants, rules, members of an enumeration."""
+    if isinstance(value, ModuleType) and value.__name__.partition(".")[0] in _LIBRARIES:
+        return
+    if isinstance(value, (ModuleType, type)):
+        for name in names:
+            if name in vars(value):
+                inner = getattr(value, name)
+                digest.update(name.encode())
+                _walk(inner, digest, seen)
+                if isinstance(inner, (ModuleType, type)) and inner is not value:
+                    _walk_within(inner, names, digest, seen)
 
 
 def _global_names(code: CodeType) -> set[str]:

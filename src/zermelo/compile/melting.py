@@ -20,15 +20,17 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from itertools import count
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 _CONSTANTS = (bool, int, float, str, type(None))
-_SCOPES = (
+_FOREIGN = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
-    ast.GeneratorExp, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom,
+    ast.GeneratorExp, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Try, ast.With, ast.Match, ast.Import,
+    ast.ImportFrom, ast.NamedExpr,
 )  # fmt: skip
-_BLOCKS = (ast.For, ast.While, ast.With, ast.Try, ast.Match)
+_PURE = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
+_LOOPS = (ast.For, ast.While)
 
 
 def melt(kernel: FunctionType) -> FunctionType:
@@ -39,12 +41,13 @@ def melt(kernel: FunctionType) -> FunctionType:
 
 @cache
 def _definition(code: CodeType) -> ast.FunctionDef | None:
-    """The syntax of a function, without docstring; None if it cannot be had or has scopes of its own within."""
+    """The syntax of a function, without docstring; None if it cannot be had, or goes beyond the plain language
+    that kernels and rules are written in."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(code))).body[0]
     except (OSError, SyntaxError):
         return None
-    if not isinstance(tree, ast.FunctionDef) or any(isinstance(n, _SCOPES) for s in tree.body for n in ast.walk(s)):
+    if not isinstance(tree, ast.FunctionDef) or any(isinstance(n, _FOREIGN) for s in tree.body for n in ast.walk(s)):
         return None
     if ast.get_docstring(tree) is not None:
         tree.body = tree.body[1:]
@@ -55,6 +58,8 @@ def _plain(function: FunctionType, arguments: int) -> bool:
     """Whether a function takes just these many arguments and can be read."""
     source = _definition(function.__code__)
     if source is None or len(source.args.args) != arguments or function.__defaults__:
+        return False
+    if any(cell == CellType() for cell in function.__closure__ or ()):  # a name that has no value yet
         return False
     return not (source.args.vararg or source.args.kwarg or source.args.kwonlyargs or source.args.posonlyargs)
 
@@ -116,6 +121,8 @@ class _Scope(ast.NodeTransformer):
         if node.id in self.locals:
             inner = self.locals[node.id]
             return ast.Name(inner.id, node.ctx) if isinstance(inner, ast.Name) else inner
+        if node.id not in self.held:
+            return node  # it has no value: whoever comes here is told so by Python
         value = self.held[node.id]
         return ast.Constant(value) if isinstance(value, _CONSTANTS) else ast.Name(self.melting.alias(value), ast.Load())
 
@@ -127,17 +134,14 @@ class _Scope(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        decided = isinstance(node.op, ast.Or)  # a constant of this truth settles it; the other can be left out
+        decided = isinstance(node.op, ast.Or)  # a constant of this truth settles it; another only counts at the end
         kept: list[ast.expr] = []
         for value in map(self.visit, node.values):
-            if isinstance(value, ast.Constant):
-                if bool(value.value) == decided:
-                    kept.append(ast.Constant(decided))
-                    break
-            else:
-                kept.append(value)
-        if not kept:
-            return ast.Constant(not decided)
+            kept.append(value)
+            if isinstance(value, ast.Constant) and bool(value.value) == decided:
+                break
+        last = kept[-1]
+        kept = [v for v in kept[:-1] if not isinstance(v, ast.Constant)] + [last]
         return kept[0] if len(kept) == 1 else ast.BoolOp(node.op, kept)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
@@ -164,7 +168,7 @@ class _Scope(ast.NodeTransformer):
         """The part that an expression calls, if it calls one."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.locals):
             return None
-        called = self.held[node.func.id]
+        called = self.held.get(node.func.id)
         if not (getattr(called, "is_part", False) or getattr(called, "is_rule", False)) or node.keywords:
             return None
         fits = isinstance(called, FunctionType) and called not in self.within and _plain(called, len(node.args))
@@ -223,6 +227,8 @@ class _Scope(ast.NodeTransformer):
         ):
             return None
         names = [target.id for target in statement.targets[0].elts if isinstance(target, ast.Name)]
+        if following.test.id not in names or following.body[0].value.id not in names:
+            return None
         flag, returned = names.index(following.test.id), names.index(following.body[0].value.id)
         whole = deepcopy(statement)
         assert isinstance(whole.value, ast.Call)
@@ -238,7 +244,7 @@ class _Scope(ast.NodeTransformer):
         inner = _Inlined(self, part, [self.visit(argument) for argument in call.args])
         body = inner.body
         returns = [n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Return)]
-        blocked = {n for statement in body for n in _within_blocks(statement)}
+        blocked = {n for statement in body for n in _within_loops(statement)}
         if any(n in blocked for n in returns):
             return None
         if exit_ is not None and not all(_says(n.value, exit_[0]) for n in returns):
@@ -278,19 +284,23 @@ class _Inlined:
         self.bindings: list[ast.stmt] = []
         for parameter, argument in zip(source.args.args, arguments, strict=True):
             name = parameter.arg
-            uses = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(source))
-            fixed = isinstance(argument, (ast.Name, ast.Constant)) or uses <= 1
-            if fixed and name not in stored:
+            if _is_pure(argument) and name not in stored:
                 scope.locals[name] = argument
             else:
                 self.bindings.append(ast.Assign([ast.Name(name + scope.suffix, ast.Store())], argument))
         self.body = scope.statements(deepcopy(source.body))
 
 
-def _within_blocks(statement: ast.stmt) -> list[ast.AST]:
-    """What stands in loops and other blocks that a `break` would leave, or that are more than a choice."""
-    blocks = [n for n in ast.walk(statement) if isinstance(n, _BLOCKS)]
-    return [inner for block in blocks for inner in ast.walk(block)]
+def _is_pure(argument: ast.expr) -> bool:
+    """Whether an argument means the same wherever and however often the body evaluates it: arithmetic on the caller's
+    own variables, which no part can change."""
+    return all(isinstance(n, _PURE) for n in ast.walk(argument))
+
+
+def _within_loops(statement: ast.stmt) -> list[ast.AST]:
+    """What stands in loops, which a `break` in its place would leave."""
+    loops = [n for n in ast.walk(statement) if isinstance(n, _LOOPS)]
+    return [inner for loop in loops for inner in ast.walk(loop)]
 
 
 def _leaving(body: list[ast.stmt], deliver: Callable[[ast.expr | None], list[ast.stmt]]) -> list[ast.stmt]:

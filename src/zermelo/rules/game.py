@@ -59,6 +59,21 @@ def turn_by_parity(s: Any) -> Any:
     return s.plies & 1
 
 
+RULES = ("moves", "play", "result")
+HOOKS = (
+    "turn", "weight", "evaluate", "order", "key", "symmetry", "bounds", "candidates", "horizon", "move_text",
+    "position_text", "read_position", "draw",
+)  # fmt: skip
+
+
+def _are_bounds(values: Any) -> bool:
+    try:
+        low, high = values
+        return bool(float(low) < float(high))
+    except (TypeError, ValueError):
+        return False
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
     """The rules of one game with its parameters fixed. See the module's text for the three rules.
@@ -112,12 +127,12 @@ class Game:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.State is not None:
-            for name in ("moves", "play", "result"):
-                if not callable(getattr(self, name)):
-                    raise RuleError(f"{self.name}: {name} must be a function marked @rule")
-            if not isinstance(self.start, self.State):
-                raise RuleError(f"{self.name}: start must be a state made by the game's own struct")
+        for name in (*RULES, *HOOKS):
+            given = getattr(self, name)
+            if not callable(given) and (given is not None or name in RULES):
+                raise RuleError(f"{self.name}: {name} must be a function marked @rule")
+        if self.State is not None and not isinstance(self.start, self.State):
+            raise RuleError(f"{self.name}: start must be a state made by the game's own struct")
         if self.turn is None:
             fields = self.State.fields if self.State else {}
             default = turn_field if "turn" in fields else turn_by_parity if "plies" in fields else None
@@ -128,15 +143,18 @@ class Game:
             object.__setattr__(self, "turn", default)
         if self.alternating is None:
             object.__setattr__(self, "alternating", self.turn is turn_by_parity)
-        low, high = self.values
-        if not low < high:
+        if not _are_bounds(self.values):
             raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
         if self.repetition not in REPETITIONS:
             raise RuleError(
                 f"{self.name}: repetition {self.repetition!r} is unknown, {nearest(self.repetition, REPETITIONS)}"
             )
-        if self.max_moves < 1 or self.max_plies < 1:
-            raise RuleError(f"{self.name}: max_moves and max_plies must be at least 1")
+        if self.repetition == "draw" and not self.values[0] <= 0 <= self.values[1]:
+            raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
+        for name in ("max_moves", "max_plies"):
+            limit = getattr(self, name)
+            if not isinstance(limit, int) or limit < 1:
+                raise RuleError(f"{self.name}: {name} must be a whole number of at least 1, not {limit!r}")
         if self.repetition != "none" and self.weight is not None:
             raise RuleError(f"{self.name}: a repetition rule together with chance is not supported")
 
@@ -206,8 +224,11 @@ def _convert(factory: str, name: str, parameter: inspect.Parameter, value: Any) 
         if kind is bool and isinstance(value, str):
             return _TRUTH[value.lower()]
         if kind in (int, float) and not isinstance(value, bool):
-            return kind(value)
-    except (KeyError, ValueError):
+            number = kind(value)
+            if kind is int and number != value and not isinstance(value, str):
+                raise ValueError("a part would be lost")
+            return number
+    except (KeyError, ValueError, TypeError):
         expected = {bool: "on or off", int: "a whole number", float: "a number"}[kind]
         raise Unsuitable(f"{factory}: {name} must be {expected}, not {value!r}") from None
     return value

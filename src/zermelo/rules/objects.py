@@ -15,11 +15,31 @@ searches keep no table), `move_text(move)`. Such a game runs interpreted, by the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from hashlib import blake2b
 from typing import Any
 
 from zermelo.rules.game import ONGOING, Game
 
-_MASK = (1 << 64) - 1
+_PLAIN = (int, float, str, bytes, type(None))
+
+
+def _numbering() -> Callable[[Any], int]:
+    """A rule that turns an object's key into 64 bits. Python's own hash will not do, for small numbers share it (-1
+    and -2 do): plain data is hashed by how it is written, anything else is numbered as it comes."""
+    numbers: dict[Any, int] = {}
+
+    def word(s: Any) -> int:
+        key = s.key()
+        if _is_plain(key):
+            return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
+        return numbers.setdefault(key, len(numbers))
+
+    return word
+
+
+def _is_plain(key: Any) -> bool:
+    return isinstance(key, _PLAIN) or (type(key) is tuple and all(map(_is_plain, key)))
 
 
 def from_object(
@@ -47,7 +67,7 @@ def from_object(
         result=result,
         turn=lambda s: s.turn(),
         evaluate=(lambda s: s.evaluate()) if "evaluate" in has else None,
-        key=(lambda s: hash(s.key()) & _MASK) if "key" in has else None,
+        key=_numbering() if "key" in has else None,
         move_text=(lambda s, move: s.move_text(move)) if "move_text" in has else None,
         values=values,
         max_moves=max_moves,

@@ -39,20 +39,21 @@ class Position:
             if state is not None:
                 return cls(game, state)
         position = cls(game)
-        for number, word in enumerate(text.replace(",", " ").split(), start=1):
-            position = position._play_word(word, number)
+        for word in text.replace(",", " ").split():
+            position = position._play_word(word)
         return position
 
-    def _play_word(self, word: str, number: int) -> Position:
+    def _play_word(self, word: str) -> Position:
         """Play one move text, or several written together such as 44455."""
         position = self
+        number = len(self.history()) + 1
         try:
             return position.play(word)
         except MoveError as single:
             rest, played = word, 0
             while rest:
                 texts = position.moves()
-                fitting = [t for t in texts if rest.startswith(t)]
+                fitting = [t for t in texts if rest.lower().startswith(t.lower())]
                 if not fitting:
                     if played == 0:
                         raise PositionError(f"move {number}: {single}") from None

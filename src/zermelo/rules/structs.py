@@ -68,7 +68,7 @@ class Struct:
 
     __slots__ = ()
     fields: ClassVar[dict[str, Field]] = {}
-    dtype: ClassVar[np.dtype[np.void]]
+    dtype: ClassVar[np.dtype[np.void]] = np.dtype([])
     _packing: ClassVar[binary.Struct]
 
     def __init__(self, **values: Any) -> None:
@@ -128,10 +128,12 @@ def struct(**fields: Field) -> type[Struct]:
     packing = "@"
     namespace: dict[str, Any] = {"__slots__": tuple("_" + name for name in fields), "fields": dict(fields)}
     for name, field in fields.items():
-        scalar, length = field if isinstance(field, tuple) else (field, 0)
-        if scalar not in _FORMAT or length < 0 or name.startswith("_"):
+        if name.startswith("_") or hasattr(Struct, name):
+            raise TypeError(f"field {name}: states use this name themselves, choose another")
+        if not _is_field(field):
             allowed = ", ".join(t.__name__ for t in _FORMAT)
             raise TypeError(f"field {name}: a type ({allowed}) or a type and a length such as (u8, 12)")
+        scalar, length = field if isinstance(field, tuple) else (field, 0)
         layout.append((name, scalar, (length,)) if length else (name, scalar))
         packing += f"{length}{_FORMAT[scalar]}" if length else _FORMAT[scalar]
         namespace[name] = _array_property(name) if length else _scalar_property(name, fitting(scalar))
@@ -145,6 +147,13 @@ def struct(**fields: Field) -> type[Struct]:
     namespace["dtype"] = np.dtype(layout, align=True)
     namespace["_packing"] = binary.Struct(packing)
     return type("State", (Struct,), namespace)
+
+
+def _is_field(field: Any) -> bool:
+    """Whether this is a scalar type, or one with a length."""
+    if isinstance(field, tuple):
+        return len(field) == 2 and _is_field(field[0]) and isinstance(field[1], int) and field[1] > 0
+    return isinstance(field, type) and field in _FORMAT
 
 
 def _scalar_property(name: str, fit: Callable[[Any], Any]) -> property:

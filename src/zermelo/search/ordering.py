@@ -54,7 +54,7 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
         if use_killers and (ws.killers[ply][0] == move + 1 or ws.killers[ply][1] == move + 1):
             value += _KILLER
         if use_order:
-            value += order(ws.stack[ply], move) * _ORDER
+            value += int(order(ws.stack[ply], move) * _ORDER)
         if use_history:
             value += ws.history[turn(ws.stack[ply])][move & mask]
         return value
