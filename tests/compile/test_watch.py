@@ -5,11 +5,8 @@ from __future__ import annotations
 import _thread
 import math
 import signal
-import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
 
 import pytest
 
@@ -33,10 +30,15 @@ def heeding_interrupts() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def soon(action: Callable[[], Any]) -> None:
-    timer = threading.Timer(0.3, action)
-    timer.daemon = True
-    timer.start()
+def pressing(interrupt: Callable[[], None], times: int = 1) -> Callable[[Progress], None]:
+    """A listener that presses Ctrl-C when it first hears of the search, which is then surely under way."""
+    left = [interrupt] * times
+
+    def listener(progress: Progress) -> None:
+        if left:
+            left.pop()()
+
+    return listener
 
 
 @pytest.mark.parametrize(
@@ -56,8 +58,7 @@ def test_no_limits() -> None:
 @pytest.mark.parametrize("interrupt", [lambda: signal.raise_signal(signal.SIGINT), _thread.interrupt_main])
 @pytest.mark.parametrize("method", ["minimax", "alphabeta", "mtdf", "boolean"])
 def test_an_interrupted_search_answers(interrupt: Callable[[], None], method: str) -> None:
-    soon(interrupt)
-    answer = solve(LARGE, method=method, mode="interpreted", memory="1MB")
+    answer = solve(LARGE, method=method, mode="interpreted", memory="1MB", listener=pressing(interrupt))
     assert answer.stopped == "interrupt"
     assert answer.status in ("unknown", "bound")
     assert answer.nodes > 0
@@ -67,8 +68,9 @@ def test_an_interrupted_search_answers(interrupt: Callable[[], None], method: st
 
 @pytest.mark.usefixtures("heeding_interrupts")
 def test_an_interrupted_analysis_has_a_move() -> None:
-    soon(_thread.interrupt_main)
-    answer = analyse(LARGE, depth=40, mode="interpreted", memory="1MB")
+    answer = analyse(
+        LARGE, depth=40, mode="interpreted", memory="1MB", listener=pressing(_thread.interrupt_main)
+    )
     assert answer.stopped == "interrupt"
     assert answer.status == "heuristic"
     assert set(answer.best) <= set(LARGE.position().moves())
@@ -77,24 +79,15 @@ def test_an_interrupted_analysis_has_a_move() -> None:
 
 @pytest.mark.usefixtures("heeding_interrupts")
 def test_an_interrupted_count_says_so() -> None:
-    soon(_thread.interrupt_main)
-    count = perft(LARGE, 40, mode="interpreted")
+    count = perft(LARGE, 40, mode="interpreted", listener=pressing(_thread.interrupt_main))
     assert count.stopped == "interrupt"
 
 
 @pytest.mark.usefixtures("heeding_interrupts")
 def test_interrupted_twice() -> None:
-    def twice() -> None:
-        _thread.interrupt_main()
-        time.sleep(0.02)
-        _thread.interrupt_main()
-
-    soon(twice)
-    try:
-        assert solve(LARGE, mode="interpreted", method="alphabeta", memory="1MB").stopped == "interrupt"
-        time.sleep(0.2)  # the second may come when the search is over: it is then the caller's to handle
-    except KeyboardInterrupt:
-        pass
+    press_again = pressing(_thread.interrupt_main, times=2)
+    answer = solve(LARGE, mode="interpreted", method="alphabeta", memory="1MB", listener=press_again)
+    assert answer.stopped == "interrupt"
 
 
 def test_a_listener_hears_how_far_the_search_is() -> None:
@@ -128,8 +121,7 @@ def test_a_listener_that_fails_is_not_hidden() -> None:
 
 def test_a_search_can_be_stopped_from_another_thread() -> None:
     one = Engine(LARGE, method_named("alphabeta"), PLAIN, mode="interpreted")
-    soon(lambda: one.watch.stop("enough"))
-    answer = solve_with(one, LARGE.position())
+    answer = solve_with(one, LARGE.position(), listener=lambda progress: one.watch.stop("enough"))
     assert answer.stopped == "enough"
     assert answer.status == "unknown"
 

@@ -17,12 +17,13 @@ import re
 import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from zermelo.compile.native import native
-from zermelo.rules import Game, RuleError, Struct, nearest
+from zermelo.rules import Game, RuleError, Struct, ZermeloError, nearest
 
 
 class Duty(NamedTuple):
@@ -407,6 +408,20 @@ _HOOKS = (
     "moves", "candidates", "play", "result", "turn", "horizon", "weight", "evaluate", "order", "key", "symmetry",
     "bounds",
 )  # fmt: skip
+
+
+@contextmanager
+def blaming(game: Game) -> Iterator[None]:
+    """Turn an exception that a rule raises in here into a sentence about that rule; let others pass."""
+    try:
+        yield
+    except ZermeloError:
+        raise
+    except Exception as error:
+        blamed = raised_in_rule(game, error)
+        if blamed is None:
+            raise
+        raise blamed from error
 
 
 def too_many_moves(game: Game, count: int) -> RuleError:

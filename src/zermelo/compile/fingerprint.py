@@ -11,7 +11,7 @@ import hashlib
 import platform
 from functools import cache
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,8 @@ def _walk(value: Any, digest: Any, seen: dict[int, int]) -> None:
         _walk(value.__defaults__, digest, seen)
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):
             digest.update(name.encode())
-            _walk(cell.cell_contents, digest, seen)
+            if cell != CellType():  # an empty one has nothing to hash
+                _walk(cell.cell_contents, digest, seen)
         names = sorted(_global_names(value.__code__))
         for name in names:
             if name in value.__globals__:

@@ -6,6 +6,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from zermelo.compile import recursion
+from zermelo.rules.errors import RuleError
 from zermelo.rules.game import Rule
 
 
@@ -29,13 +30,15 @@ def native(function: Rule, known: dict[Rule, Any] | None = None) -> Any:
     if function in known:
         return known[function]
     if not isinstance(function, FunctionType):
-        raise TypeError(f"{function!r} is not a plain function")
+        raise RuleError(f"{function!r} is not a plain function: write the rule with def and mark it @rule")
     cells = tuple(CellType() for _ in function.__closure__ or ())
     scope = dict(function.__globals__)
     twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
     twin.__qualname__, twin.__module__ = function.__qualname__, function.__module__
     known[function] = dispatcher = jit(twin)  # before its references, so that rules may be recursive
     for cell, original in zip(cells, function.__closure__ or ()):
+        if original == CellType():  # a name without a value: the compiler will ask for it, or never look
+            continue
         value = original.cell_contents
         cell.cell_contents = native(value, known) if getattr(value, "is_rule", False) else value
     for name in function.__code__.co_names:

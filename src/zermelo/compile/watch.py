@@ -16,9 +16,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from zermelo.compile.diagnosis import raised_in_rule
+from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import UNLIMITED, Workspace
-from zermelo.rules import Unsuitable, ZermeloError
+from zermelo.rules import Unsuitable
 
 T = TypeVar("T")
 STACK_BYTES = 512 << 20
@@ -137,9 +137,8 @@ class Watch:
             except KeyboardInterrupt:
                 self.stop("interrupt")
         if failure:
-            if isinstance(failure[0], ZermeloError):
+            with blaming(self.workspaces[0].game):
                 raise failure[0]
-            raise raised_in_rule(self.workspaces[0].game, failure[0]) or failure[0]
         return outcome[0]
 
     def bounds(self) -> tuple[float, float]:

@@ -47,6 +47,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
     def conclude(ws, ply, depth, target, verdict, move):
         """Remember a verdict as a bound for the player to move; an unknown one is forgotten."""
         if verdict != UNKNOWN:
+            met = ws.horizon
             ws.horizon = ws.estimated[ply]  # a verdict does not rest on the moves left unknown
             bound = target if verdict == HOLDS else below(target)
             lower = verdict == HOLDS
@@ -56,6 +57,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
                 remember(ws, ply, depth, bound, below(bound), bound, move)
             else:
                 remember(ws, ply, depth, bound, bound, above(bound), move)
+            ws.horizon = met
         return verdict
 
     @mode.kernel

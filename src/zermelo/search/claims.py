@@ -39,6 +39,8 @@ def _decide(engine: Engine, position: Position, depth: int, target: Any, low: An
     if target <= low:
         return low, high
     verdict = engine.search(position, depth, target)
+    if not engine.stopped and engine.watch.limits.depth is None:
+        engine.check_length()
     if engine.stopped or verdict not in (HOLDS, FAILS):
         return low, high
     return (max(low, target), high) if verdict == HOLDS else (low, min(high, engine.below(target)))

@@ -107,6 +107,14 @@ class Engine:
         """How many values of the current search rest on estimates."""
         return sum(workspace["horizon"] for workspace in self.workspaces)
 
+    def check_length(self) -> None:
+        """After a search to the end: it can have met a horizon only if play goes in circles or the game says so."""
+        if self.estimated and not self.game.cyclic and self.game.horizon is None:
+            raise RuleError(
+                f"{self.game.name}: a game went on beyond the declared max_plies = {self.game.max_plies}; raise "
+                "max_plies, or set repetition if play can go round in circles"
+            )
+
     @property
     def move(self) -> int:
         """The best move that the last search found, or -1."""
@@ -140,6 +148,8 @@ class Engine:
             helper.join()
         if failures:
             raise failures[0]
+        if not answers and self.watch.reason is None:  # each thread met its share of the limit
+            self.watch.reason = "nodes"
         if helpers and not self.watch.stopped:
             self.watch.allow()
             if self.watch.reason is not None:  # it came in between

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from zermelo.compile.diagnosis import blaming
 from zermelo.compile.watch import Limits, Listener
-from zermelo.rules import Game, Position, RuleError, Unsuitable
+from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
 from zermelo.search.claims import pin_down
 from zermelo.search.deepening import deepen
@@ -100,10 +101,11 @@ def solve_with(
     if at_least is not None and not engine.method.answers_claims:
         raise Unsuitable(f"{engine.method.name} finds values, not claims; leave it out or use boolean")
     watch = engine.watched(limits, listener)
-    watch.turn = position.turn
-    watch.low, watch.high = engine.window(position)
-    if position.result is not None:
-        return report(engine, position, PROVEN, position.result, why="the game is over")
+    with blaming(game):
+        watch.turn = position.turn
+        watch.low, watch.high = engine.window(position)
+        if position.result is not None:
+            return report(engine, position, PROVEN, position.result, why="the game is over")
     depth = min(limits.depth or engine.deepest(position), engine.deepest(position))
     if engine.method.answers_claims:
         return watch.run(lambda: pin_down(engine, position, depth, at_least, why))
@@ -134,11 +136,8 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str) -> Answe
         if engine.stopped:
             return _cut_short(engine, position, why)
         certain = engine.estimated == 0 or (game.strict_estimates and value in (low, high))
-        if not certain and to_the_end and not game.cyclic and game.horizon is None:
-            raise RuleError(
-                f"{game.name}: a game went on beyond the declared max_plies = {game.max_plies}; raise max_plies, "
-                "or set repetition if play can go round in circles"
-            )
+        if not certain and to_the_end:
+            engine.check_length()
     tally = Tally.of(engine)
     watch.low = watch.high = value
     watch.doing = "finding all best moves"
