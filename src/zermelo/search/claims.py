@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from zermelo.rules import Position, Unsuitable
@@ -15,7 +16,8 @@ def pin_down(engine: Engine, position: Position, depth: int, at_least: float | N
     lowest, highest = (engine.number(v) for v in position.game.values)
     low, high = lowest, highest
     if at_least is not None:
-        low, high = _decide(engine, position, depth, engine.number(at_least), low, high)
+        target = math.ceil(at_least) if engine.number is int else float(at_least)
+        low, high = _decide(engine, position, depth, target, low, high)
     elif engine.number is not int:
         raise Unsuitable(f"{position.game.name}: scores are not whole numbers; name one claim with at_least")
     else:

@@ -66,11 +66,14 @@ class Analyst:
         low, high = engine.window(position)
         aspiration = (high - low) * ASPIRATION_SHARE if engine.number is float or high - low > 16 else None
         deepest = engine.deepest(position)
-        found = deepen(engine, position, min(watch.limits.depth or deepest, deepest), aspiration)
+        wanted = min(watch.limits.depth or deepest, deepest)
+        found = deepen(engine, position, wanted, aspiration)
         tally = Tally.of(engine)
         if found is None:  # not even one ply: any move is better than none
             return report(engine, position, HEURISTIC, None, why=self.why, best=position.codes[:1])
         depth = deepest if found.certain else found.depth
+        if not found.certain and found.depth < wanted and not engine.stopped:  # there was no time for another round
+            watch.stop("seconds")
         best = self._choose(position, found, depth)
         line = line_of_play(engine, position, found.value, depth, best[0])
         value = found.value if position.turn == 0 else -found.value
@@ -79,10 +82,8 @@ class Analyst:
 
     def _choose(self, position: Position, found: Round, depth: int) -> list[int]:
         """All best moves if there is time for them, else the one that the search or the table has at hand."""
-        engine, watch = self.engine, self.engine.watch
-        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
-        if timed and not found.certain:
-            watch.stop("seconds" if watch.limits.seconds is not None else "nodes")
+        engine, limits = self.engine, self.engine.watch.limits
+        timed = limits.seconds is not None or limits.nodes is not None
         known = found.move if found.move in position.codes else engine.remembered_move(position)
         if known is not None and (engine.stopped or (timed and reaches(engine, position, known, found.value, depth))):
             return [known]
