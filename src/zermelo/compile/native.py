@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+from functools import cache
+from itertools import count
 from types import CellType, FunctionType
 from typing import Any
 
@@ -15,7 +18,18 @@ def jit(function: Any, **more: Any) -> Any:
     import numba
 
     recursion.install()
+    _name_apart()
     return numba.njit(nogil=True, error_model="numpy", **more)(function)
+
+
+@cache
+def _name_apart() -> None:
+    """Numba numbers functions from 1 in every process and makes the number part of their names. Kernels that different
+    processes kept can then hold different functions of the same name, and whoever loads both would run the first for
+    both. Counting from a random number keeps them apart."""
+    from numba.core.bytecode import FunctionIdentity
+
+    FunctionIdentity._unique_ids = count(secrets.randbits(60))
 
 
 def jit_inline(function: Any) -> Any:
