@@ -23,7 +23,7 @@ def test_ctrl_c_prints_the_best_so_far(terminal):
     assert "Traceback" not in done.err
 
 
-# Ctrl-C comes from within, at a moment when the search is certain to be running: nothing is shown with --json
+# Ctrl-C comes from within, once, when the first search is certain to be running: nothing is shown with --json
 # that would tell from outside.
 PRESSED_WHILE_SEARCHING = """
 import os, signal, sys, threading
@@ -31,6 +31,7 @@ from zermelo.cli import main
 from zermelo.compile.watch import Watch
 run = Watch.run
 def run_and_press(self, job):
+    Watch.run = run
     threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     return run(self, job)
 Watch.run = run_and_press
@@ -52,6 +53,23 @@ def test_ctrl_c_in_perft_keeps_the_depths_that_are_counted(process):
     assert done.code == 130
     assert (done.json["paths"], done.json["stopped"]) == (None, "interrupt")
     assert "stopped by Ctrl-C while counting depth" in process(*arguments, code=PRESSED_WHILE_SEARCHING).out
+
+
+def test_ctrl_c_between_two_depths_of_perft(process):
+    code = (
+        "import sys\n"
+        "from zermelo.cli import main\n"
+        "from zermelo.search import perft\n"
+        "count = perft.perft\n"
+        "def count_two(start, depth, **rest):\n"
+        "    if depth == 3:\n"
+        "        raise KeyboardInterrupt\n"
+        "    return count(start, depth, **rest)\n"
+        "perft.perft = count_two\n"
+        "main(sys.argv[1:])\n"
+    )
+    done = process("perft", "connect-four", "9", "--mode", "interpreted", "--json", code=code)
+    assert (done.code, done.json["counts"], done.json["stopped"]) == (130, [7, 49], "interrupt")
 
 
 def test_ctrl_c_while_the_opponent_thinks(process):

@@ -132,19 +132,24 @@ def perft(
     start = c.position_of(game, settings, position)
     if not 0 <= depth <= start.game.max_plies:
         raise Unsuitable(f"{start.game.name}: DEPTH must be from 0 to {start.game.max_plies}, not {depth}")
-    counts: list[Count] = []
+    done: list[Count] = []
+    stopped: str | None = None
     with LiveLine(not json) as line:
         line.say(f"counting the paths of {start.game.name}")
-        for plies in range(min(depth, 1), depth + 1):
-            counts.append(count_paths(start, plies, mode=mode and mode.value, listener=line.listener))
-            if counts[-1].stopped is not None:
-                break
-    done = counts if counts[-1].stopped is None else counts[:-1]
+        try:
+            for plies in range(min(depth, 1), depth + 1):
+                count = count_paths(start, plies, mode=mode and mode.value, listener=line.listener)
+                stopped = count.stopped
+                if stopped is not None:
+                    break
+                done.append(count)
+        except KeyboardInterrupt:  # between two depths
+            stopped = "interrupt"
     if json:
-        print_json(_perft_dict(start, depth, done, counts[-1].stopped))
+        print_json(_perft_dict(start, depth, done, stopped))
     else:
         _print_table(min(depth, 1), done)
-    if counts[-1].stopped is not None:
+    if stopped is not None:
         if not json:
             print(f"stopped by Ctrl-C while counting depth {min(depth, 1) + len(done)}")
         raise typer.Exit(INTERRUPTED)

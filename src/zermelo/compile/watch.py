@@ -128,12 +128,12 @@ class Watch:
         told = time.perf_counter()
         while not outcome and not failure:
             try:
-                done.wait(TICK)  # not the thread's own join, which an interrupt leaves in disorder
-                if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
-                    self.stop("seconds")
-                if self.listener is not None and time.perf_counter() - told >= REPORT_EVERY:
-                    told = time.perf_counter()
-                    self.listener(self.progress())
+                while not done.wait(TICK):  # not the thread's own join, which an interrupt leaves in disorder
+                    if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+                        self.stop("seconds")
+                    if self.listener is not None and time.perf_counter() - told >= REPORT_EVERY:
+                        told = time.perf_counter()
+                        self.listener(self.progress())
             except KeyboardInterrupt:
                 self.stop("interrupt")
         if failure:
