@@ -2,14 +2,13 @@
 
 The kernel of each is `search(ws, ply, depth, alpha, beta)`: the value, for the player to move, of the position
 at `ply`, looking at most `depth` plies ahead. Inside the window it is exact; at or below alpha it is an upper
-bound, at or above beta a lower bound. A file in this folder that has a `METHOD` is a method: nothing else needs
-to know of it.
+bound, at or above beta a lower bound. A file of the package that has a `METHOD` is a method, whichever folder it
+lies in: nothing else needs to know of it.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -71,9 +70,9 @@ class Method:
 @cache
 def methods() -> dict[str, Method]:
     """All methods, by name."""
-    folder = str(Path(__file__).parent)
-    modules = [importlib.import_module(f"zermelo.search.{m.name}") for m in pkgutil.iter_modules([folder])]
-    found = [module.METHOD for module in modules if hasattr(module, "METHOD")]
+    package = Path(__file__).parents[1]
+    files = [file for file in package.glob("*/*.py") if "\nMETHOD = " in file.read_text(encoding="utf-8")]
+    found = [importlib.import_module(f"zermelo.{file.parent.name}.{file.stem}").METHOD for file in files]
     return {method.name: method for method in sorted(found, key=lambda m: m.name)}
 
 
