@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
-from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, rule
+from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, equal_weight, rule
 from zermelo.rules.hashing import key_of_fields
 
 Kernel = Callable[..., Any]
@@ -29,6 +29,7 @@ class Rules(NamedTuple):
     advance: Kernel  # (ws, ply, move): the position at ply + 1
     result: Kernel  # (s) -> score or ONGOING
     turn: Kernel  # (s) -> 0, 1 or CHANCE
+    weight: Kernel  # (s, outcome) -> how often an outcome happens, compared with the others
     key: Kernel | None  # (s) -> 64-bit hash
     symmetry: Kernel | None  # (s) -> a key shared by equivalent positions; the key itself by default
     evaluate: Kernel  # (s) -> estimate of the first player's score
@@ -62,6 +63,7 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
     return {
         "result": game.result,
         "turn": game.turn,
+        "weight": game.weight or equal_weight,
         "key": key,
         "symmetry": game.symmetry or key,
         "evaluate": game.evaluate or evaluate,

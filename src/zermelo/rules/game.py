@@ -59,6 +59,12 @@ def turn_by_parity(s: Any) -> Any:
     return s.plies & 1
 
 
+@rule
+def equal_weight(s: Any, outcome: Any) -> Any:
+    """The `weight` of a fair die. Searches know this rule and add values up without multiplying them."""
+    return 1
+
+
 RULES = ("moves", "play", "result")
 HOOKS = (
     "turn", "weight", "evaluate", "order", "key", "symmetry", "bounds", "candidates", "horizon", "move_text",
@@ -82,7 +88,9 @@ class Game:
     position and the length of a game (of a search, where play can go round in circles); `repetition` says
     what a position that comes back means (none: it cannot, draw, first, second, wins, loses: that player
     or the one who closed the loop gets the best or the worst score); `exact_key`: no two positions share a
-    key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain.
+    key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
+    `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
+    0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be.
 
     Hooks, all optional: `turn(s)` 0, 1 or CHANCE (default: the field `turn`, or the parity of the field
     `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
@@ -107,6 +115,8 @@ class Game:
     exact_key: bool = False
     strict_estimates: bool = True
     alternating: bool | None = None
+    endless: bool = False
+    max_outcomes: int | None = None
 
     turn: Rule | None = None
     weight: Rule | None = None
@@ -151,7 +161,9 @@ class Game:
             )
         if self.repetition == "draw" and not self.values[0] <= 0 <= self.values[1]:
             raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
-        for name in ("max_moves", "max_plies"):
+        if self.max_outcomes is None:
+            object.__setattr__(self, "max_outcomes", self.max_moves)
+        for name in ("max_moves", "max_plies", "max_outcomes"):
             limit = getattr(self, name)
             if not isinstance(limit, int) or limit < 1:
                 raise RuleError(f"{self.name}: {name} must be a whole number of at least 1, not {limit!r}")

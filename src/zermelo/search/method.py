@@ -47,6 +47,7 @@ PLAIN = Options(table=False, order=(), knowledge=False)
 class Parts:
     """What a search is made from, bound to one game in one mode."""
 
+    game: Game
     nodes: Nodes
     table: Table
     ordering: Ordering
@@ -56,7 +57,11 @@ class Parts:
 @dataclass(frozen=True)
 class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
-    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target."""
+    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
+
+    A family that goes its own way brings its own drivers: `solver`, called as `solve` is, with the method before all
+    else; `analyst`, which makes what `Analyst` hands its positions to, or None if the method only solves. `suits`
+    says, in words, why a game is solved or searched by this method when nobody asks for another; or nothing."""
 
     name: str
     summary: str
@@ -65,6 +70,10 @@ class Method:
     prunes: bool = True
     answers_claims: bool = False
     options: Options = Options()
+    chance: bool = False
+    solver: Callable[..., Any] | None = None
+    analyst: Callable[..., Any] | None = None
+    suits: Callable[[Game, str], str] | None = None
 
 
 @cache
@@ -82,10 +91,22 @@ def method_named(name: str) -> Method:
     return methods()[name]
 
 
+def suitable(method: Method, game: Game) -> Method:
+    """The method, unless it cannot serve this game at all."""
+    if game.has_chance and not method.chance:
+        others = ", ".join(name for name, m in methods().items() if m.chance)
+        raise Unsuitable(f"{game.name} has chance positions, which {method.name} cannot search; these can: {others}")
+    return method
+
+
+def default_for(game: Game, purpose: str) -> tuple[Method, str] | None:
+    """The method that claims a game for a purpose (solve or search), and why; None if no family does."""
+    claims = [(method, method.suits(game, purpose)) for method in methods().values() if method.suits is not None]
+    return next((claim for claim in claims if claim[1]), None)
+
+
 def fit(options: Options, game: Game) -> Options:
     """The options as far as they can serve this game: no table where it could lie."""
-    if game.has_chance:
-        raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot search")
     order = options.order
     if order is None:
         order = ("hash", "order") if game.order else ("hash", "killers", "history")
@@ -110,8 +131,11 @@ def build(method: Method, game: Game, mode: Mode, options: Options, number: type
     assert options.order is not None, "options must be fitted to the game first"
     bound = nodes(game, mode, number, options.knowledge)
     parts = Parts(
+        game,
         bound,
-        table(game, mode, bound, enabled=options.table, symmetric=options.knowledge),
+        table(
+            game, mode, bound, enabled=options.table, symmetric=options.knowledge, same_depth=game.has_chance
+        ),
         ordering(game, mode, bound, options.order, options.knowledge),
         options,
     )

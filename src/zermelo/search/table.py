@@ -12,7 +12,8 @@ two threads wrote at once fail the comparison instead of lying (Hyatt and Mann 2
 table").
 
 An entry that rests on an estimate serves searches up to its depth; one that does not holds for ever and has
-the depth FULL. A new entry replaces the same position, else one of an earlier search, else the one that cost
+the depth FULL; where searches of different depths are kept apart it has the depth that it was found with, and a
+bit above the move says whether it rests on an estimate. A new entry replaces the same position, else one of an earlier search, else the one that cost
 the least work, counted as the logarithm of the nodes below it (Breuker 1998, "Memory versus search in games").
 
 A position's key is computed when it is made, so that its bucket is fetched from memory while the rules look at it.
@@ -45,10 +46,14 @@ class Table(NamedTuple):
     descend: Kernel  # (ws, ply, move, depth): make the position at ply + 1, and have its entry on the way
 
 
-def table(game: Game, mode: Mode, nodes: Nodes, *, enabled: bool, symmetric: bool) -> Table:
+def table(
+    game: Game, mode: Mode, nodes: Nodes, *, enabled: bool, symmetric: bool, same_depth: bool = False
+) -> Table:
     """The table's kernels for one game; a table that is not enabled knows nothing and costs nothing.
-    Either way, what was remembered last, and so the root's when a search ends, leaves its move in `ws.move`."""
-    return _table(game, mode, nodes, symmetric) if enabled else _nothing(mode, nodes)
+    Either way, what was remembered last, and so the root's when a search ends, leaves its move in `ws.move`.
+    `same_depth`: answer only with what a search of just this depth would find, so that values do not depend on what
+    was searched before; for values that are not whole numbers."""
+    return _table(game, mode, nodes, symmetric, same_depth) if enabled else _nothing(mode, nodes)
 
 
 def _nothing(mode: Mode, nodes: Nodes) -> Table:
@@ -69,7 +74,7 @@ def _nothing(mode: Mode, nodes: Nodes) -> Table:
     return Table(recall, remember, descend)
 
 
-def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
+def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool, same_depth: bool) -> Table:
     if game.cyclic or nodes.rules.key is None:
         raise Unsuitable(why_no_table(game))
     word, signed = mode.word, mode.signed
@@ -120,10 +125,16 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
             contents = read(ws.table, at + one)
             if matches(ws, at, contents, this):
                 kept = signed((contents >> depth_at) & eight_bits)
-                if kept >= depth or kept == FULL:
+                if same_depth:
+                    certain = contents >> value_at == zero
+                    serves = kept == depth or (certain and kept < depth)
+                else:
+                    certain = kept == FULL
+                    serves = kept >= depth or certain
+                if serves:
                     value = value_in(ws, at, contents)
                     kind = signed((contents >> kind_at) & two_bits)
-                    if kept != FULL:
+                    if not certain:
                         ws.horizon += 1
                     if kind & LOWER and value > lower:
                         lower = value
@@ -142,7 +153,8 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
         if ws.stop != 0:
             return
         this = ws.keys[ply]
-        kept = FULL if ws.horizon == ws.estimated[ply] else min(depth, FULL - 1)
+        certain = ws.horizon == ws.estimated[ply]
+        kept = FULL if certain and not same_depth else min(depth, FULL - 1)
         kind = UPPER if value <= alpha else LOWER if value >= beta else EXACT
         spent, work = ws.nodes - ws.begun[ply], 0
         while spent > 0:
@@ -169,6 +181,8 @@ def _table(game: Game, mode: Mode, nodes: Nodes, symmetric: bool) -> Table:
             | (word(kind) << kind_at)
             | mirrored(ws.stack[ply], this)
         )
+        if same_depth and not certain:
+            contents |= one << value_at
         check = this
         if floating:
             check ^= bits_of(value)
