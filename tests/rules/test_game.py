@@ -63,9 +63,15 @@ def test_a_repetition_that_draws_needs_values_around_zero() -> None:
         changed(repetition="draw", values=(1, 3))
 
 
-def test_repetition_and_chance_do_not_go_together() -> None:
-    with pytest.raises(RuleError, match="countdown: a repetition rule together with chance"):
-        changed(repetition="draw", weight=lambda s, outcome: 1)
+def test_who_closed_a_loop_does_not_go_together_with_chance() -> None:
+    assert changed(repetition="draw", weight=lambda s, outcome: 1).cyclic
+    with pytest.raises(RuleError, match="countdown: with chance, repetition must be draw, first or second"):
+        changed(repetition="wins", weight=lambda s, outcome: 1)
+
+
+def test_a_position_comes_back_for_the_second_time_at_the_earliest() -> None:
+    with pytest.raises(RuleError, match="folds must be a whole number of at least 2, not 1"):
+        changed(repetition="draw", folds=1)
 
 
 def test_who_is_to_move_must_be_told() -> None:

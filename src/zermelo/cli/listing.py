@@ -54,7 +54,7 @@ def _traits(game: Game) -> dict[str, Any]:
         "max_moves": game.max_moves,
         "max_plies": game.max_plies,
         "chance": game.has_chance,
-        "repetition": game.repetition,
+        "repetition": game.repetition if isinstance(game.repetition, str) else "own rule",
         "compiled": game.compilable and game.prefer_compiled,
         "hooks": [hook for hook in hooks if getattr(game, hook) is not None],
     }

@@ -67,8 +67,8 @@ def equal_weight(s: Any, outcome: Any) -> Any:
 
 RULES = ("moves", "play", "result")
 HOOKS = (
-    "turn", "weight", "evaluate", "order", "key", "symmetry", "bounds", "candidates", "horizon", "move_text",
-    "position_text", "read_position", "draw",
+    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon",
+    "move_text", "position_text", "read_position", "draw",
 )  # fmt: skip
 
 
@@ -87,7 +87,10 @@ class Game:
     Traits: `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a
     position and the length of a game (of a search, where play can go round in circles); `repetition` says
     what a position that comes back means (none: it cannot, draw, first, second, wins, loses: that player
-    or the one who closed the loop gets the best or the worst score); `exact_key`: no two positions share a
+    or the one who closed the loop gets the best or the worst score), or is a rule of the game's own that sees the
+    cycle, `repetition(path, begin, end)`: `path[begin]` has come back as `path[end]`, and the answer is the first
+    player's score or ONGOING; `folds`: how many times a position must stand on the path for that to apply;
+    `exact_key`: no two positions share a
     key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be.
@@ -95,7 +98,8 @@ class Game:
     Hooks, all optional: `turn(s)` 0, 1 or CHANCE (default: the field `turn`, or the parity of the field
     `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
     player, strictly inside `values` (default: their middle); `order(s, move)` higher is tried first;
-    `key(s)` a 64-bit hash (default: a hash of all fields); `symmetry(s)` a key shared by all positions
+    `key(s)` a 64-bit hash (default: a hash of all fields); `loop_key(s)` a hash of what must come back for a position
+    to count as repeated, where that is less than all of it (a clock may differ); `symmetry(s)` a key shared by all positions
     equivalent to `s`; `bounds(s)` the lowest and highest score that is still possible, where the rules show it;
     `candidates(s, out)` like `moves`, but only as many as are needed to hold a best one (called only where
     `bounds` leaves the score open); `horizon(s)` true where the search must stop and take the estimate;
@@ -111,7 +115,8 @@ class Game:
     max_moves: int
     max_plies: int
     values: tuple[float, float] = (-1, 1)
-    repetition: str = "none"
+    repetition: str | Rule = "none"
+    folds: int = 2
     exact_key: bool = False
     strict_estimates: bool = True
     alternating: bool | None = None
@@ -123,6 +128,7 @@ class Game:
     evaluate: Rule | None = None
     order: Rule | None = None
     key: Rule | None = None
+    loop_key: Rule | None = None
     symmetry: Rule | None = None
     bounds: Rule | None = None
     candidates: Rule | None = None
@@ -155,25 +161,39 @@ class Game:
             object.__setattr__(self, "alternating", self.turn is turn_by_parity)
         if not _are_bounds(self.values):
             raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
-        if self.repetition not in REPETITIONS:
-            raise RuleError(
-                f"{self.name}: repetition {self.repetition!r} is unknown, {nearest(self.repetition, REPETITIONS)}"
-            )
-        if self.repetition == "draw" and not self.values[0] <= 0 <= self.values[1]:
-            raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
+        self._check_repetition()
         if self.max_outcomes is None:
             object.__setattr__(self, "max_outcomes", self.max_moves)
         for name in ("max_moves", "max_plies", "max_outcomes"):
             limit = getattr(self, name)
             if not isinstance(limit, int) or limit < 1:
                 raise RuleError(f"{self.name}: {name} must be a whole number of at least 1, not {limit!r}")
-        if self.repetition != "none" and self.weight is not None:
-            raise RuleError(f"{self.name}: a repetition rule together with chance is not supported")
+
+    def _check_repetition(self) -> None:
+        meaning = self.repetition
+        if not callable(meaning) and meaning not in REPETITIONS:
+            raise RuleError(f"{self.name}: repetition {meaning!r} is unknown, {nearest(str(meaning), REPETITIONS)}")
+        if meaning == "draw" and not self.values[0] <= 0 <= self.values[1]:
+            raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
+        if not isinstance(self.folds, int) or self.folds < 2:
+            raise RuleError(f"{self.name}: folds must be a whole number of at least 2, not {self.folds!r}")
+        if self.cyclic and self.loop_value is None and self.weight is not None:
+            raise RuleError(
+                f"{self.name}: with chance, repetition must be draw, first or second: a score that depends on who "
+                "closed the loop is not supported"
+            )
 
     @property
     def cyclic(self) -> bool:
         """Whether play can come back to a position, so that its value depends on the path to it."""
         return self.repetition != "none"
+
+    @property
+    def loop_value(self) -> float | None:
+        """The first player's score for every loop, None where it depends on the loop (or where there are none)."""
+        if not isinstance(self.repetition, str):
+            return None
+        return {"draw": 0, "first": self.values[1], "second": self.values[0]}.get(self.repetition)
 
     @property
     def compilable(self) -> bool:

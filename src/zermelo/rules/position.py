@@ -79,13 +79,26 @@ class Position:
         return int(score) if self.game.integral else float(score)
 
     def _repeated(self) -> float | None:
-        """The score that the game's repetition rule gives, if this position stood on the path before."""
-        if not self.game.cyclic or self.previous is None:
+        """The score that the game's repetition rule gives, if this position stood on the path often enough."""
+        game = self.game
+        if not game.cyclic or self.previous is None:
             return None
-        before: Position | None = self.previous
-        while before is not None and before != self:
-            before = before.previous
-        return None if before is None else loop_score(self.game, self.previous.turn)
+        mark = self._mark
+        before = [number for number, position in enumerate(self._back()) if number and position._mark == mark]
+        if len(before) + 1 < game.folds:
+            return None
+        if isinstance(game.repetition, str):
+            return loop_score(game, self.previous.turn)
+        path = self.path()
+        score = game.repetition(path, len(path) - 1 - before[0], len(path) - 1)
+        if score == ONGOING:
+            return None
+        return int(score) if game.integral else float(score)
+
+    @property
+    def _mark(self) -> Any:
+        """What must come back for a position to count as repeated."""
+        return self._identity if self.game.loop_key is None else int(self.game.loop_key(self.state))
 
     @property
     def codes(self) -> list[int]:
@@ -197,16 +210,9 @@ class MoveBuffer(list[int]):
 def loop_score(game: Game, closer: int) -> float:
     """The first player's score when `closer` (0 or 1) made the move that brought a position back."""
     low, high = game.values
-    match game.repetition:
-        case "first":
-            return high
-        case "second":
-            return low
-        case "wins":
-            return high if closer == 0 else low
-        case "loses":
-            return low if closer == 0 else high
-    return 0
+    if game.loop_value is not None:
+        return game.loop_value
+    return high if (closer == 0) == (game.repetition == "wins") else low
 
 
 def _listing(texts: list[str]) -> str:
