@@ -30,13 +30,14 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     arrange, pick, praise = parts.ordering
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
     share, charged = shared.outcomes.share, shared.outcomes.charged
+    clip = parts.options.knowledge  # the textbook without knowledge lets windows reach beyond the bounds
     was_probed, worst, hinted = shared.was_probed, parts.nodes.worst, parts.options.table
 
     @mode.kernel
     def probe(ws, ply, i, first, last, depth, whole, alpha, beta, least, most):
         below, w = ply + 1, share(ws, ply, i)
         l, u = ws.least[ply][i], ws.most[ply][i]  # noqa: E741
-        if l == u or (first > 0 and ws.seen[ply][i] == 0):
+        if (clip and l == u) or (first > 0 and ws.seen[ply][i] == 0):
             return least, most
         make(ws, ply, ws.moves[ply][i], depth)
         second = ws.sides[below] == 1
@@ -71,10 +72,12 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
                 continue
             left -= 1
             if second:
-                A = max((whole * alpha - most) / w + u, l)
+                A = (whole * alpha - most) / w + u
+                A = max(A, l) if clip else A
                 v = -child(ws, below, depth - 1, -u, -A)
             else:
-                B = min((whole * beta - least) / w + l, u)
+                B = (whole * beta - least) / w + l
+                B = min(B, u) if clip else B
                 v = child(ws, below, depth - 1, l, B)
             if ws.stop != 0:
                 return least, most
@@ -85,14 +88,14 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
                 most += w * (v - u)
                 u = v
                 ws.most[ply][i] = u
-                if most <= whole * alpha or l == u:
+                if most <= whole * alpha or (clip and l == u):
                     break
             elif not second and v > l:
                 v = min(v, u)
                 least += w * (v - l)
                 l = v  # noqa: E741
                 ws.least[ply][i] = l
-                if least >= whole * beta or l == u:
+                if least >= whole * beta or (clip and l == u):
                     break
         return least, most
 
@@ -109,11 +112,12 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
             A = (whole * alpha - most) / w + u
             B = (whole * beta - least) / w + l
             make(ws, ply, outcome, below)
+            floor, ceiling = (max(A, l), min(B, u)) if clip else (A, B)
             if ws.seen[ply][i] > 0:
                 known = u if ws.sides[ply + 1] == 1 else l
-                v = resume(ws, ply, i, below, max(A, l), min(B, u), known, estimated)
+                v = resume(ws, ply, i, below, floor, ceiling, known, estimated)
             else:
-                v = child(ws, ply, below, max(A, l), min(B, u))
+                v = child(ws, ply, below, floor, ceiling)
             if ws.stop != 0:
                 return 0.0
             least += w * (v - l)

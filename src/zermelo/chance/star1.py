@@ -29,7 +29,7 @@ from zermelo.search.method import Parts
 def star1_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     toss, share, charged = shared.outcomes
     child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
-    remember, praise = parts.table.remember, parts.ordering.praise
+    remember, praise, clip = parts.table.remember, parts.ordering.praise, parts.options.knowledge
 
     @mode.kernel
     def expect(ws, ply, depth, alpha, beta, hint):
@@ -41,7 +41,7 @@ def star1_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             A = (whole * alpha - most) / w + v_max
             B = (whole * beta - least) / w + v_min
             make(ws, ply, outcome, below)
-            v = child(ws, ply, below, max(A, v_min), min(B, v_max))
+            v = child(ws, ply, below, max(A, v_min) if clip else A, min(B, v_max) if clip else B)
             if ws.stop != 0:
                 return 0.0
             least += w * (v - v_min)

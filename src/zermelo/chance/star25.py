@@ -16,6 +16,7 @@ from zermelo.chance.family import Family, family
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.probing import probing
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.rules import Game
 from zermelo.search.method import Parts
 
 
@@ -59,10 +60,15 @@ def star25(mode: Mode, parts: Parts) -> Kernel:
     return family(mode, parts, star25_node)
 
 
+def suits(game: Game, purpose: str) -> str:
+    return "chance: iterative deepening with cyclic probes" if purpose == "search" and game.has_chance else ""
+
+
 METHOD = star(
     name="star2.5",
     summary="Star1 after probing the first moves below all outcomes, round by round",
     source="Ballard 1983; Hsu 2022",
     kernel=star25,
     options=ChanceOptions(probes=(3,)),
+    suits=suits,
 )

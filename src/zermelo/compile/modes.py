@@ -109,9 +109,9 @@ class Compiled:
         some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
         return Rules(generate=generate, candidates=some, advance=advance, **twins)  # type: ignore[arg-type]
 
-    def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
-        """A kernel ready to be called from Python with a workspace's record and these arguments: fetched from
-        the cache or compiled now."""
+    def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
+        """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
+        of Numba's own): fetched from the cache or compiled now."""
         import numba
 
         from zermelo.compile.cache import KernelCache
@@ -122,7 +122,7 @@ class Compiled:
         record = numba.from_dtype(record_type(game))
         kernel._cache = KernelCache(f"{game.name}-{kernel.__name__}", fingerprint((kernel, record_type(game))))
         try:
-            kernel.compile((record, *(types[a] for a in arguments)))
+            kernel.compile((record, *(types.get(a, a) for a in arguments)))
         except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
             raise explain(game, error) from error
         kernel.disable_compile()

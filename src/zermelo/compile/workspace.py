@@ -87,11 +87,6 @@ def _chance_fields(game: Game) -> list[tuple[Any, ...]]:
     ]
 
 
-def _row(game: Game, zero: Any, length: int) -> Any:
-    """Numbers by their place. Objects need not say how many outcomes there can be: their rows have any length."""
-    return [zero] * length if game.compilable else defaultdict(lambda: zero)
-
-
 class PlainWorkspace:
     """The same names as plain Python objects: an ordinary class, whose attributes the interpreter reads fastest."""
 
@@ -108,7 +103,7 @@ class PlainWorkspace:
         self.killers = [[0, 0] for _ in range(plies)]
         self.history = [[0] * HISTORY for _ in range(3)]
         for name, kind, shape in _chance_fields(game):
-            row = partial(_row, game, kind(0).item(), shape[-1])
+            row = partial(defaultdict, type(kind(0).item()))  # few places are ever used
             setattr(self, name, [row() for _ in range(shape[0])] if len(shape) == 2 else row())
         if game.compilable:
             self.scores = [[0] * moves for _ in range(plies)]

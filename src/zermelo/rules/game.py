@@ -103,6 +103,7 @@ class Game:
     equivalent to `s`; `bounds(s)` the lowest and highest score that is still possible, where the rules show it;
     `candidates(s, out)` like `moves`, but only as many as are needed to hold a best one (called only where
     `bounds` leaves the score open); `horizon(s)` true where the search must stop and take the estimate;
+    `timeless(s)` the position in the same game without clock and loop rule, and how many plies the clock allows;
     texts and a drawing.
     """
 
@@ -133,6 +134,7 @@ class Game:
     bounds: Rule | None = None
     candidates: Rule | None = None
     horizon: Rule | None = None
+    timeless: Callable[[Any], tuple[Position, int]] | None = None
 
     move_text: Callable[[Any, int], str] | None = None
     position_text: Callable[[Any], str] | None = None
