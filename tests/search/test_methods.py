@@ -77,7 +77,8 @@ def truth(game: Game, seed: int) -> tuple[float, list[str]]:
 
 
 def test_every_method_is_tried() -> None:
-    assert {variant.split()[0] for variant in VARIANTS} == set(methods())
+    without_chance = {name for name, method in methods().items() if not method.chance}
+    assert {variant.split()[0] for variant in VARIANTS} == without_chance
 
 
 @pytest.mark.parametrize("memory", [TINY, SMALL])

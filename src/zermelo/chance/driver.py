@@ -8,6 +8,8 @@ moves that are close to each other a stated attitude may choose (see `risk`).
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +25,8 @@ from zermelo.search.method import Method
 
 ASPIRATION_SHARE = 1 / 16
 """The half width of the aspiration window, as a share of the range of values."""
+
+ATTITUDE_NODES = 1_000_000
 
 
 def star(name: str, summary: str, source: str, kernel: Any, options: ChanceOptions, **more: Any) -> Method:
@@ -49,7 +53,7 @@ class Analyst:
         why: str = "asked for",
     ) -> None:
         if options is not None and not isinstance(options, ChanceOptions):
-            options = replace(method.options, **vars(options))  # type: ignore[assignment]
+            options = replace(method.options, **vars(options))
         self.engine = ChanceEngine(game, method, options, mode=mode, memory=memory, threads=threads)
         self.dice = random.Random(seed)
         self.why = why
@@ -91,8 +95,7 @@ class Analyst:
             return report(engine, position, PROVEN, position.result, why="the game is over")
 
         def search() -> Answer:
-            low, high = engine.window(position)
-            value = engine.search(position, wanted, engine.below(low), engine.above(high))
+            value = engine.search(position, wanted, *engine.open_window(position))
             if engine.stopped:
                 return report(engine, position, UNKNOWN, None, why=self.why)
             certain = engine.estimated == 0
@@ -114,9 +117,9 @@ class Analyst:
             return report(engine, position, status, for_first, why=self.why, tally=tally)
         known = move if move in position.codes else engine.remembered_move(position)
         timed = watch.limits.seconds is not None or watch.limits.nodes is not None
-        asked = engine.asked
-        if asked.attitude != "expected" and not engine.stopped:
-            choice = risk.choose(engine, position, value, depth, self.dice)
+        if engine.asked.attitude != "expected" and watch.reason != "interrupt":
+            with self._more_time():
+                choice = risk.choose(engine, position, value, depth, self.dice)
             if choice is not None:
                 answer = report(engine, position, status, for_first, why=self.why, best=choice.best, tally=tally)
                 return replace(answer, line=answer.best[:1], details=choice.details, notes=choice.notes)
@@ -126,6 +129,18 @@ class Analyst:
             best = self._near(position, value, depth, engine.rounding) or [known or position.codes[0]]
         line = [position.text_of(best[0])]
         return report(engine, position, status, for_first, why=self.why, best=best, line=line, tally=tally)
+
+    @contextmanager
+    def _more_time(self) -> Iterator[None]:
+        """An attitude has to look at the moves that are close: about as much again as the search itself may cost."""
+        watch = self.engine.watch
+        limits, reason = watch.limits, watch.reason
+        watch.limits, watch.reason = Limits(nodes=2 * watch.nodes + ATTITUDE_NODES), None
+        watch.allow()
+        try:
+            yield
+        finally:
+            watch.limits, watch.reason = limits, watch.reason if watch.reason == "interrupt" else reason
 
     def _near(self, position: Position, value: float, depth: int, tolerance: float) -> list[int]:
         """All moves whose value is at most the tolerance below the best, as far as the search is not stopped."""

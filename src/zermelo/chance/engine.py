@@ -49,6 +49,11 @@ class ChanceEngine(Engine):
             workspace.rows("tossed")[root] = NEVER
         return super().search(position, depth, *arguments, guess=guess)
 
+    def open_window(self, position: Position) -> tuple[float, float]:
+        """A window so wide that no rounding can reach its ends."""
+        low, high = self.window(position)
+        return 2 * low - high, 2 * high - low
+
     def value_of_move(self, position: Position, move: int, depth: int, alpha: float, beta: float) -> float:
         """The value of a move for the player who makes it (at chance positions, of an outcome for the first player),
         within a window as for any search; `depth` is what the position itself is searched with."""

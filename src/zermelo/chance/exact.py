@@ -12,8 +12,8 @@ The positions that can be reached are cut into tiers (see `tiers`) and valued a 
 - In a larger tier with chance positions, as in pig, values solve equations with a maximum in them. They are found by
   going through the tier again and again (Gauss–Seidel) until nothing changes any more: floats, not fractions.
 
-Endless play is worth 0, or what the game's repetition rule gives to a loop. Shapley 1953 and Everett 1957 for games with
-chance that may never end; Ströhlein 1970 for retrograde analysis.
+Endless play is worth 0, or what the game's repetition rule gives to a loop. Shapley 1953 and Everett 1957 for games
+with chance that may never end; Ströhlein 1970 for retrograde analysis.
 """
 
 from __future__ import annotations

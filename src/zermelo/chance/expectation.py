@@ -55,8 +55,8 @@ def solve(
         solution = solve_graph(graph, float(position.game.loop_value or 0))
         if solution.scale is None and position.game.cyclic:
             raise Unsuitable(
-                f"{game.name}: its loop rule ends the game when a position comes back, and here dice can bring one back, "
-                "so that values depend on the path; star1 searches it to a depth"
+                f"{game.name}: its loop rule ends the game when a position comes back, and here dice can bring one "
+                "back, so that values depend on the path; star1 searches it to a depth"
             )
         return _solved(method, started, watch, chosen, why, graph, solution, patience)
 
@@ -76,11 +76,11 @@ def _solved(
     value = solution.of(0)
     codes = position.codes
     below = graph.children[graph.offsets[0] : graph.offsets[1]]
-    worth = {position.text_of(code): solution.of(int(child)) for code, child in zip(codes, below)}
+    worth: dict[str, Any] = {position.text_of(code): solution.of(int(child)) for code, child in zip(codes, below)}
     low, high = position.game.values
     best: list[str] = []
     if worth and position.turn != CHANCE:
-        target = max(worth.values()) if position.turn == 0 else min(worth.values())
+        target: Any = max(worth.values()) if position.turn == 0 else min(worth.values())
         margin = 0 if solution.scale else NUMERIC * (high - low)
         best = [text for text, v in worth.items() if abs(v - target) <= margin]
     bounds = (value, value)
@@ -119,9 +119,10 @@ def _winning_chance(game: Game, graph: StateGraph, value: Fraction | float) -> F
     """The first player's chance to win, where every game ends with one of two scores."""
     low, high = game.values
     ends = graph.scores[graph.turns == OVER]
-    if not len(ends) or not ((ends == low) | (ends == high)).all() or game.endless or game.cyclic or game.timeless:
-        if not (game.endless and isinstance(value, float)):
-            return None
+    two_ends = len(ends) > 0 and bool(((ends == low) | (ends == high)).all())
+    may_be_endless = game.cyclic or game.timeless is not None or (game.endless and isinstance(value, Fraction))
+    if not two_ends or may_be_endless:
+        return None
     if isinstance(value, Fraction):
         return (value - Fraction(low)) / (Fraction(high) - Fraction(low))
     return (value - low) / (high - low)

@@ -39,11 +39,11 @@ class Family(NamedTuple):
 ChanceNode = Callable[[Mode, Parts, Family], Kernel]
 
 
-def family(mode: Mode, parts: Parts, chance_node: ChanceNode) -> Kernel:
-    """The search whose chance nodes are these."""
+def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = False) -> Kernel:
+    """The search whose chance nodes are these. `scout`: moves after the first are tested before they are searched."""
     nodes, options, game = parts.nodes, parts.options, parts.game
     assert isinstance(options, ChanceOptions)
-    visit, opposes, evaluate = nodes.visit, nodes.opposes, nodes.rules.evaluate
+    visit, opposes, above, evaluate = nodes.visit, nodes.opposes, nodes.above, nodes.rules.evaluate
     recall, remember, descend = parts.table
     arrange, pick, praise = parts.ordering
     step, forbids = depth_rules(mode, parts)
@@ -107,10 +107,15 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode) -> Kernel:
                 ws.moves[ply][late] = move  # its place was looked at already
                 late += 1
                 continue
+            test = above(bar) if scout and best > worst else beta
             if opposes(ws, ply):
-                value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                value = -search(ws, ply + 1, depth - 1, -test, -bar)
+                if scout and test <= value < beta and ws.stop == 0:
+                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
             else:
-                value = search(ws, ply + 1, depth - 1, bar, beta)
+                value = search(ws, ply + 1, depth - 1, bar, test)
+                if scout and test <= value < beta and ws.stop == 0:
+                    value = search(ws, ply + 1, depth - 1, bar, beta)
             if ws.stop != 0:
                 return best
             tried += 1
@@ -124,10 +129,15 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode) -> Kernel:
         for at in range(late):
             move = ws.moves[ply][at]
             make(ws, ply, move, depth - 1)
+            test = above(bar) if scout and best > worst else beta
             if opposes(ws, ply):
-                value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                value = -search(ws, ply + 1, depth - 1, -test, -bar)
+                if scout and test <= value < beta and ws.stop == 0:
+                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
             else:
-                value = search(ws, ply + 1, depth - 1, bar, beta)
+                value = search(ws, ply + 1, depth - 1, bar, test)
+                if scout and test <= value < beta and ws.stop == 0:
+                    value = search(ws, ply + 1, depth - 1, bar, beta)
             if ws.stop != 0:
                 return best
             tried += 1

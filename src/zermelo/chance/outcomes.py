@@ -146,6 +146,8 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
         total = float(n)
         if weighed or ordered:
             total = weigh(ws, ply, n)
+        if ws.stop != 0:  # a fault, or the end of a limit: what is returned is of no use
+            return 0, 1.0
         if merge and depth >= MERGE_DEPTH:
             n = merged(ws, ply, n)
         if ordered:

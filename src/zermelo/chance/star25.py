@@ -1,6 +1,7 @@
 """Star2.5: Star2 with cyclic probing, one move below every outcome, then a second below every outcome, and so on.
 
-    for j = 1 to h do  for i = 1 to c do  probe the j-th move below the i-th outcome; stop when the bounds leave the window
+    for j = 1 to h do
+        for i = 1 to c do  probe the j-th move below the i-th outcome; stop when the bounds leave the window
     then Star1, with the bounds that the probes found
 
 The first moves of all outcomes tell more than all moves of the first outcome, so a large factor does no harm here,

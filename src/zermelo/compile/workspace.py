@@ -73,7 +73,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 def _chance_fields(game: Game) -> list[tuple[Any, ...]]:
     """What searches note about the outcomes of chance positions on the path; next to nothing without chance."""
-    plies, outcomes = (plies_of(game), game.max_outcomes) if game.has_chance else (1, 1)
+    plies, outcomes = (plies_of(game), game.max_outcomes or game.max_moves) if game.has_chance else (1, 1)
     return [
         ("weights", np.float64, (plies, outcomes)),
         ("least", np.float64, (plies, outcomes)),  # bounds of an outcome's value
@@ -103,7 +103,7 @@ class PlainWorkspace:
         self.killers = [[0, 0] for _ in range(plies)]
         self.history = [[0] * HISTORY for _ in range(3)]
         for name, kind, shape in _chance_fields(game):
-            row = partial(defaultdict, type(kind(0).item()))  # few places are ever used
+            row: Any = partial(defaultdict, type(kind(0).item()))  # few places are ever used
             setattr(self, name, [row() for _ in range(shape[0])] if len(shape) == 2 else row())
         if game.compilable:
             self.scores = [[0] * moves for _ in range(plies)]

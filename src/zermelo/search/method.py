@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest

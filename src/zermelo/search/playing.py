@@ -25,6 +25,12 @@ def engines() -> list[str]:
     return sorted([*(methods().keys() - solve_only), "random"])
 
 
+def default_engine(game: Game) -> tuple[str, str]:
+    """The engine for a game when nobody asks for another, and why."""
+    claimed = default_for(game, "search")
+    return (claimed[0].name, claimed[1]) if claimed else ("alphabeta", "iterative deepening suits any game")
+
+
 class Analyst:
     """An engine that looks at one position after another of a game and keeps its table in between."""
 
@@ -41,12 +47,11 @@ class Analyst:
     ) -> None:
         self.game = game
         self.chance = random.Random(seed)
-        claimed = default_for(game, "search")
-        self.name = engine or (claimed[0].name if claimed else "alphabeta")
+        usual, why = default_engine(game)
+        self.name = engine or usual
         if self.name not in engines():
             raise UnknownName(f"no engine is called {self.name}: {nearest(self.name, engines())}")
-        usual = claimed[1] if claimed else "iterative deepening suits any game"
-        self.why = usual if engine is None else "asked for"
+        self.why = why if engine is None else "asked for"
         self.own: Any = None
         if self.name != "random":
             method = suitable(method_named(self.name), game)

@@ -11,10 +11,11 @@ probe, 2^-64 each), and never where the key is exact and no symmetry is mixed in
 two threads wrote at once fail the comparison instead of lying (Hyatt and Mann 2002, "A lock-less transposition
 table").
 
-An entry that rests on an estimate serves searches up to its depth; one that does not holds for ever and has
-the depth FULL; where searches of different depths are kept apart it has the depth that it was found with, and a
-bit above the move says whether it rests on an estimate. A new entry replaces the same position, else one of an earlier search, else the one that cost
-the least work, counted as the logarithm of the nodes below it (Breuker 1998, "Memory versus search in games").
+An entry that rests on an estimate serves searches up to its depth; one that does not holds for ever and has the depth
+FULL. Where searches of different depths are kept apart, an entry has the depth that it was found with, and a bit above
+the move says whether it rests on an estimate. A new entry replaces the same position, else one of an earlier search,
+else the one that cost the least work, counted as the logarithm of the nodes below it (Breuker 1998, "Memory versus
+search in games").
 
 A position's key is computed when it is made, so that its bucket is fetched from memory while the rules look at it.
 That was measured to gain a third on tables larger than the processor's caches, and to cost nothing on smaller ones.
