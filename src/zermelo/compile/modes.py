@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
-from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, rule
+from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, rule
 from zermelo.rules.hashing import key_of_fields
 
 Kernel = Callable[..., Any]
@@ -35,6 +35,8 @@ class Rules(NamedTuple):
     order: Kernel  # (s, move) -> higher is tried first
     bounds: Kernel  # (s) -> lowest and highest possible score
     horizon: Kernel  # (s) -> whether a search must stop here and take the estimate
+    loop_key: Kernel | None  # (s) -> a hash of what must come back for a position to count as repeated
+    loop: Kernel  # (path, begin, end) -> score of a loop or ONGOING, where the game has a rule of its own for it
 
 
 def hooks_of(game: Game) -> dict[str, Kernel | None]:
@@ -58,6 +60,10 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
     def horizon(s):
         return False
 
+    @rule
+    def loop(path, begin, end):
+        return ONGOING
+
     key = game.key or (key_of_fields(game.State) if game.State else None)
     return {
         "result": game.result,
@@ -68,6 +74,8 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
         "order": game.order or order,
         "bounds": game.bounds or bounds,
         "horizon": game.horizon or horizon,
+        "loop_key": game.loop_key or key,
+        "loop": loop if isinstance(game.repetition, str) else game.repetition,
     }
 
 
@@ -198,7 +206,7 @@ class Interpreted:
                 return n
 
             some = generate
-        for name in ("key", "symmetry"):
+        for name in ("key", "symmetry", "loop_key"):
             hook = hooks[name]
             hooks[name] = _whole(hook) if hook else None
         return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]

@@ -30,6 +30,8 @@ COUNTERS = (
     ("table", np.uint64),  # the address of the transposition table
     ("buckets", np.uint64),
     ("age", np.int64),
+    ("salt", np.uint64),  # what sets the table's answers after one history apart from those after another
+    ("patience", np.int64),  # how many positions may still be looked at to confirm an answer from another path
     ("guess", np.float64),  # where MTD(f) begins
     ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
     ("upper", np.float64),
@@ -52,6 +54,9 @@ def record_type(game: Game) -> np.dtype[np.void]:
             *COUNTERS,
             ("stack", game.State.dtype, (plies,)),
             ("keys", np.uint64, (plies,)),
+            ("marks", np.uint64, (plies,)),  # what would have to come back, where play can return to a position
+            ("paths", np.uint64, (plies,)),  # a hash of the marks before this one
+            ("reach", np.int64, (plies + 1,)),  # behind ply: the earliest ply that its value rests on by way of loops
             ("sides", np.int64, (plies,)),  # whose turn it is, where players do not simply alternate
             ("claims", np.uint64, (plies,)),  # what this thread wrote into that list
             ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
@@ -75,6 +80,9 @@ class PlainWorkspace:
             setattr(self, name, kind(0).item())
         self.stack: list[Any] = [None] * plies
         self.keys = [0] * plies
+        self.marks = [0] * plies
+        self.paths = [0] * plies
+        self.reach = [0] * (plies + 1)
         self.sides = [0] * plies
         self.claims = [0] * plies
         self.begun = [0] * plies

@@ -91,10 +91,11 @@ class Game:
     `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
     player, strictly inside `values` (default: their middle); `order(s, move)` higher is tried first;
     `key(s)` a 64-bit hash (default: a hash of all fields); `loop_key(s)` a hash of what must come back for a position
-    to count as repeated, where that is less than all of it (a clock may differ); `symmetry(s)` a key shared by all positions
-    equivalent to `s`; `bounds(s)` the lowest and highest score that is still possible, where the rules show it;
-    `candidates(s, out)` like `moves`, but only as many as are needed to hold a best one (called only where
-    `bounds` leaves the score open); `horizon(s)` true where the search must stop and take the estimate;
+    to count as repeated, where that is less than all of it (a clock may differ; whose turn it is may not);
+    `symmetry(s)` a key shared by all positions equivalent to `s`; `bounds(s)` the lowest and highest score that is
+    still possible, where the rules show it; `candidates(s, out)` like `moves`, but only as many as are needed to hold
+    a best one (called only where `bounds` leaves the score open); `horizon(s)` true where the search must stop and
+    take the estimate;
     texts and a drawing.
     """
 

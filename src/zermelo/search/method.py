@@ -18,7 +18,8 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
 from zermelo.search.node import Nodes, nodes
 from zermelo.search.ordering import SOURCES, Ordering, ordering
-from zermelo.search.table import Table, table, why_no_table
+from zermelo.search.path_table import path_table
+from zermelo.search.table import Table, no_table, table
 
 
 @dataclass(frozen=True)
@@ -100,19 +101,26 @@ def fit(options: Options, game: Game) -> Options:
 
 def can_remember(game: Game) -> bool:
     """Whether a transposition table is right for this game."""
-    return not game.cyclic and (game.compilable or game.key is not None)
+    return game.compilable or game.key is not None
 
 
 def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
     """The search as a kernel for one game."""
     if options.table and not can_remember(game):
-        raise Unsuitable(why_no_table(game))
+        raise Unsuitable(f"{game.name}: its positions have no key, so no table can tell them apart")
     assert options.order is not None, "options must be fitted to the game first"
     bound = nodes(game, mode, number, options.knowledge)
     parts = Parts(
         bound,
-        table(game, mode, bound, enabled=options.table, symmetric=options.knowledge),
+        table_for(game, mode, bound, options),
         ordering(game, mode, bound, options.order, options.knowledge),
         options,
     )
     return method.kernel(mode, parts)
+
+
+def table_for(game: Game, mode: Mode, bound: Nodes, options: Options) -> Table:
+    """How a search of this game remembers."""
+    if not options.table:
+        return no_table(mode, bound)
+    return path_table(game, mode, bound) if game.cyclic else table(game, mode, bound, symmetric=options.knowledge)

@@ -21,7 +21,7 @@ def negamax(mode: Mode, parts: Parts) -> Kernel:
         done, lower, upper = visit(ws, ply, depth)
         if done:
             return lower
-        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, worst, -worst)
         if lower == upper:
             return lower
         best, best_move = worst, -1

@@ -16,6 +16,7 @@ import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
 from zermelo.rules import ONGOING, Game
+from zermelo.search.loops import loops
 
 TWO_WORD_LIMIT = 1 << 23
 """Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
@@ -28,6 +29,8 @@ class Nodes(NamedTuple):
     advance: Kernel  # (ws, ply, move): make the position at ply + 1
     visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
     opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
+    mover: Kernel  # (ws, ply) -> 0 or 1
+    repeats: Kernel  # (ws, ply) -> whether the position at ply closes a loop
     above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
     below: Kernel  # (value) -> the next smaller value
     number: type  # int or float: what values are
@@ -48,7 +51,6 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     rules = mode.rules(game)
     result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
     bounds = rules.bounds
-    key: Any = rules.key
     use_bounds = knowledge and game.bounds is not None
     use_horizon = game.horizon is not None
     cyclic, alternating = game.cyclic, bool(game.alternating)
@@ -58,15 +60,14 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
     lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
     make = rules.advance
-    closed_by = {  # the first player's score when player 0 or 1 closes a loop
-        "none": (zero, zero), "draw": (zero, zero), "first": (high, high), "second": (low, low),
-        "wins": (high, low), "loses": (low, high),
-    }[game.repetition]  # fmt: skip
-    closed_by_first, closed_by_second = closed_by
+    trail: Any = loops(game, mode, rules, number) if cyclic else (None, None)
+    mark, closed = trail
 
     @mode.inline
     def advance(ws, ply, move):
         make(ws, ply, move)
+        if cyclic:
+            mark(ws, ply + 1)
         if not alternating:
             ws.sides[ply + 1] = turn(ws.stack[ply + 1])
 
@@ -77,16 +78,6 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     @mode.inline
     def for_mover(ws, ply, score):
         return number(score) if mover(ws, ply) == 0 else -number(score)
-
-    @mode.inline
-    def repeated(ws, ply):
-        """Whether the position at ply stands on the path already; notes its key for those below."""
-        this = key(ws.stack[ply])
-        ws.keys[ply] = this
-        for earlier in range(ply):
-            if ws.keys[earlier] == this:
-                return True
-        return False
 
     @mode.inline
     def visit(ws, ply, depth):
@@ -100,11 +91,15 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
             ws.leaves += 1
             value = for_mover(ws, ply, score)
             return True, value, value
-        if cyclic and repeated(ws, ply):
-            ws.leaves += 1
-            closer = mover(ws, ply - 1)
-            value = for_mover(ws, ply, closed_by_first if closer == 0 else closed_by_second)
-            return True, value, value
+        if cyclic:
+            ws.reach[ply + 1] = ply
+            if ply > 0:
+                earliest, worth = closed(ws, ply, mover(ws, ply - 1))
+                if worth != ONGOING:
+                    ws.leaves += 1
+                    ws.reach[ply] = min(ws.reach[ply], earliest)
+                    value = for_mover(ws, ply, worth)
+                    return True, value, value
         lower, upper = least_possible, most_possible
         if use_bounds:
             least, most = bounds(s)
@@ -121,6 +116,10 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         if lopsided and mover(ws, ply) != 0:
             return False, -upper, -lower
         return False, lower, upper
+
+    @mode.inline
+    def repeats(ws, ply):
+        return cyclic and closed(ws, ply, 0)[0] >= 0
 
     @mode.inline
     def opposes(ws, ply):
@@ -146,4 +145,4 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         def below(value):
             return np.nextafter(value, -np.inf)
 
-    return Nodes(rules, advance, visit, opposes, above, below, number, worst)
+    return Nodes(rules, advance, visit, opposes, mover, repeats, above, below, number, worst)

@@ -35,8 +35,6 @@ def choose(game: Game) -> Choice:
     options = Options()
     if game.has_chance:
         raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot solve")
-    if game.cyclic:
-        return Choice("alphabeta", options, "play can return to a position, so no table is used")
     if not can_remember(game):
         return Choice("alphabeta", options, "positions have no key, so no table is used")
     if has_few_values(game):
