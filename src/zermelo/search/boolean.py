@@ -17,7 +17,7 @@ _OPEN = 2
 
 def boolean(mode: Mode, parts: Parts) -> Kernel:
     visit, turn = parts.nodes.visit, parts.nodes.rules.turn
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, praise = parts.ordering
     above, below = parts.nodes.above, parts.nodes.below
 

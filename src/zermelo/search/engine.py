@@ -14,12 +14,12 @@ from zermelo.compile.diagnosis import check_moves, raised
 from zermelo.compile.modes import Interpreted, Kernel, Mode, Workspace, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch, start_thread
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
+from zermelo.search.buckets import AGES, FULL
 from zermelo.search.loops import loops
 from zermelo.search.memory import DEFAULT, TableMemory
 from zermelo.search.method import Method, Options, build, fit, table_for
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
-from zermelo.search.table import AGES, FULL
 
 
 @lru_cache(maxsize=64)

@@ -52,6 +52,7 @@ class Parts:
     table: Table
     ordering: Ordering
     options: Options
+    game: Game
 
 
 @dataclass(frozen=True)
@@ -106,17 +107,22 @@ def can_remember(game: Game) -> bool:
 
 def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
     """The search as a kernel for one game."""
+    return method.kernel(mode, bind(game, mode, options, number))
+
+
+def bind(game: Game, mode: Mode, options: Options, number: type) -> Parts:
+    """What searches of a game are made from; the options must have been fitted to it."""
     if options.table and not can_remember(game):
         raise Unsuitable(f"{game.name}: its positions have no key, so no table can tell them apart")
-    assert options.order is not None, "options must be fitted to the game first"
+    assert options.order is not None
     bound = nodes(game, mode, number, options.knowledge)
-    parts = Parts(
+    return Parts(
         bound,
         table_for(game, mode, bound, options),
         ordering(game, mode, bound, options.order, options.knowledge),
         options,
+        game,
     )
-    return method.kernel(mode, parts)
 
 
 def table_for(game: Game, mode: Mode, bound: Nodes, options: Options) -> Table:

@@ -12,7 +12,7 @@ from zermelo.search.method import PLAIN, Method, Parts
 
 def negamax(mode: Mode, parts: Parts) -> Kernel:
     visit, opposes = parts.nodes.visit, parts.nodes.opposes
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, _ = parts.ordering
     worst = parts.nodes.worst
 

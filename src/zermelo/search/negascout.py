@@ -13,7 +13,7 @@ from zermelo.search.method import Method, Parts
 
 def negascout(mode: Mode, parts: Parts) -> Kernel:
     visit, opposes = parts.nodes.visit, parts.nodes.opposes
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, praise = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
     above, iid = parts.nodes.above, parts.options.iid

@@ -27,6 +27,7 @@ class Nodes(NamedTuple):
 
     rules: Rules
     advance: Kernel  # (ws, ply, move): make the position at ply + 1
+    note: Kernel  # (ws, ply): the position at ply was put there by hand; note what advance would have noted
     visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
     opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
     mover: Kernel  # (ws, ply) -> 0 or 1
@@ -70,6 +71,14 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
             mark(ws, ply + 1)
         if not alternating:
             ws.sides[ply + 1] = turn(ws.stack[ply + 1])
+
+    @mode.inline
+    def note(ws, ply):
+        side = turn(ws.stack[ply])
+        ws.first = (side + ply) & 1
+        ws.sides[ply] = side
+        if cyclic:
+            mark(ws, ply)
 
     @mode.inline
     def mover(ws, ply):
@@ -145,4 +154,4 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         def below(value):
             return np.nextafter(value, -np.inf)
 
-    return Nodes(rules, advance, visit, opposes, mover, repeats, above, below, number, worst)
+    return Nodes(rules, advance, note, visit, opposes, mover, repeats, above, below, number, worst)

@@ -23,8 +23,9 @@ from typing import Any
 
 from zermelo.compile.modes import Mode
 from zermelo.rules import Game
+from zermelo.search.buckets import FULL, NOWHERE, REST_AT, buckets
 from zermelo.search.node import Nodes
-from zermelo.search.table import EXACT, FULL, LOWER, NOWHERE, REST_AT, UPPER, Table, layout
+from zermelo.search.table import EXACT, LOWER, UPPER, Table
 
 PATIENCE = 200
 _HOLDS, _OPEN, _FAILS = 1, 0, -1
@@ -32,11 +33,13 @@ _HOLDS, _OPEN, _FAILS = 1, 0, -1
 
 def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     """The table's kernels for a game with cycles."""
-    find, contents_at, value_at, depth_of, kind_of, move_of, put, prefetch = layout(mode, nodes.number, floating=True)
-    visit, advance, opposes, mover, number = nodes.visit, nodes.advance, nodes.opposes, nodes.mover, nodes.number
+    find, word_of, depth_of, kind_of, move_of, rest_of, put, prefetch = buckets(mode, 4)
+    bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
+    visit, advance, note, opposes, mover = nodes.visit, nodes.advance, nodes.note, nodes.opposes, nodes.mover
+    number = nodes.number
     generate = nodes.rules.generate
     key: Any = nodes.rules.key
-    word, signed = mode.word, mode.signed
+    word = mode.word
     rest_at, zero, foreign, nowhere = word(REST_AT), word(0), word(1) << word(REST_AT), word(NOWHERE)
     odd, all_bits, half = word(0xA24BAED4963EE407), word(2**64 - 1), word(32)
     fixed = game.loop_value is not None
@@ -75,14 +78,14 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             at = find(ws, base(ws, ply))
             if at == nowhere:
                 return _FAILS, -1
-        contents = contents_at(ws, at)
-        kept, value = depth_of(contents), value_at(ws, at, contents)
+        contents = word_of(ws, at, 1)
+        kept, value = depth_of(contents), number(number_of_bits(word_of(ws, at, 2)))
         enough = value >= bound if kind == LOWER else value <= bound
         if not enough or not kind_of(contents) & kind or (kept < depth and kept != FULL):
             return _FAILS, -1
         if kept != FULL:
             ws.horizon += 1
-        rest = signed(contents >> rest_at)
+        rest = rest_of(contents)
         if mine:
             owe(ws, ply, rest - 2)
         elif rest != 0:
@@ -129,11 +132,11 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             at = find(ws, base(ws, ply))
             if at == nowhere:
                 return lower, upper, -1
-        contents = contents_at(ws, at)
+        contents = word_of(ws, at, 1)
         hint, kept = move_of(contents), depth_of(contents)
         if kept < depth and kept != FULL:
             return lower, upper, hint
-        value, kind, rest = value_at(ws, at, contents), kind_of(contents), signed(contents >> rest_at)
+        value, kind, rest = number(number_of_bits(word_of(ws, at, 2))), kind_of(contents), rest_of(contents)
         if not mine and rest != 0:
             wanted = LOWER if kind & LOWER and value >= beta else UPPER if kind & UPPER and value <= alpha else 0
             if wanted == 0:
@@ -162,15 +165,17 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             return
         kind = UPPER if value <= alpha else LOWER if value >= beta else EXACT
         reach = ws.reach[ply + 1] if fixed else -1
+        kept = FULL if ws.horizon == ws.estimated[ply] else min(depth, FULL - 1)
+        bits = bits_of(value)
         sure = kind if reach >= ply else kind & loops_cannot_help(ws, ply, value)
         if sure != 0:
-            put(ws, ply, base(ws, ply), depth, sure, value, move, zero)
+            put(ws, ply, base(ws, ply), kept, sure, move, zero, bits, zero)
         else:
             at = find(ws, base(ws, ply))
-            if at == nowhere or contents_at(ws, at) >> rest_at != zero:  # a fact is worth more than a guess
-                put(ws, ply, base(ws, ply), depth, kind, value, move, foreign)
+            if at == nowhere or rest_of(word_of(ws, at, 1)) != 0:  # a fact is worth more than a guess
+                put(ws, ply, base(ws, ply), kept, kind, move, foreign, bits, zero)
         if sure != kind:
-            put(ws, ply, twin(ws, ply), depth, kind, value, move, word(reach + 2) << rest_at)
+            put(ws, ply, twin(ws, ply), kept, kind, move, word(reach + 2) << rest_at, bits, zero)
             ws.reach[ply] = min(ws.reach[ply], reach)
 
     @mode.inline
@@ -181,4 +186,9 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             ws.keys[ply + 1] = this
             prefetch(ws, this ^ ws.salt)
 
-    return Table(recall, remember, descend)
+    @mode.inline
+    def begin(ws, ply):
+        note(ws, ply)
+        ws.keys[ply] = key(ws.stack[ply])
+
+    return Table(recall, remember, descend, begin)
