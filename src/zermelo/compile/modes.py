@@ -35,6 +35,7 @@ class Rules(NamedTuple):
     order: Kernel  # (s, move) -> higher is tried first
     bounds: Kernel  # (s) -> lowest and highest possible score
     horizon: Kernel  # (s) -> whether a search must stop here and take the estimate
+    effort: Kernel  # (s) -> how much work a position is likely to take, from 1 on
     loop_key: Kernel | None  # (s) -> a hash of what must come back for a position to count as repeated
     loop: Kernel  # (path, begin, end) -> score of a loop or ONGOING, where the game has a rule of its own for it
 
@@ -61,6 +62,10 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
         return False
 
     @rule
+    def effort(s):
+        return 1
+
+    @rule
     def loop(path, begin, end):
         return ONGOING
 
@@ -74,6 +79,7 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
         "order": game.order or order,
         "bounds": game.bounds or bounds,
         "horizon": game.horizon or horizon,
+        "effort": game.effort or effort,
         "loop_key": game.loop_key or key,
         "loop": loop if isinstance(game.repetition, str) else game.repetition,
     }
@@ -202,7 +208,8 @@ class Interpreted:
                 if n == 0:
                     ws.fault, ws.stop, ws.node_limit = -1, 1, 0
                 if len(ws.scores[ply]) < n:
-                    ws.scores[ply] = [0] * n
+                    for rows in (ws.scores, ws.proofs, ws.disproofs, ws.sources):
+                        rows[ply] = [0] * n
                 return n
 
             some = generate

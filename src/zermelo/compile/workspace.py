@@ -32,6 +32,7 @@ COUNTERS = (
     ("age", np.int64),
     ("salt", np.uint64),  # what sets the table's answers after one history apart from those after another
     ("patience", np.int64),  # how many positions may still be looked at to confirm an answer from another path
+    ("benefit", np.int64),  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
     ("guess", np.float64),  # where MTD(f) begins
     ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
     ("upper", np.float64),
@@ -64,6 +65,9 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("killers", np.int32, (plies, 2)),  # moves plus one; 0 is none
             ("history", np.int32, (2, HISTORY)),
             ("scores", np.int64, (plies, moves)),
+            ("proofs", np.int64, (plies, moves)),  # proof and disproof numbers of the positions that moves lead to,
+            ("disproofs", np.int64, (plies, moves)),
+            ("sources", np.int64, (plies, moves)),  # and the earliest ply that they rest on, once they are decided
             ("moves", np.int32, (plies, moves)),
             ("guard", np.int32, (GUARD,)),
         ],
@@ -90,8 +94,10 @@ class PlainWorkspace:
         self.killers = [[0, 0] for _ in range(plies)]
         self.history = [[0] * HISTORY for _ in range(2)]
         if game.compilable:
-            self.scores = [[0] * moves for _ in range(plies)]
+            self.scores, self.proofs, self.disproofs, self.sources = (
+                [[0] * moves for _ in range(plies)] for _ in range(4)
+            )
             self.moves: list[Any] = [MoveBuffer(moves, game.name) for _ in range(plies)]
         else:  # objects list their moves themselves, and need not say how many there can be
-            self.scores = [[] for _ in range(plies)]
+            self.scores, self.proofs, self.disproofs, self.sources = ([[] for _ in range(plies)] for _ in range(4))
             self.moves = [[] for _ in range(plies)]

@@ -61,7 +61,7 @@ def turn_by_parity(s: Any) -> Any:
 
 RULES = ("moves", "play", "result")
 HOOKS = (
-    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon",
+    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon", "effort",
     "move_text", "position_text", "read_position", "draw",
 )  # fmt: skip
 
@@ -95,7 +95,7 @@ class Game:
     `symmetry(s)` a key shared by all positions equivalent to `s`; `bounds(s)` the lowest and highest score that is
     still possible, where the rules show it; `candidates(s, out)` like `moves`, but only as many as are needed to hold
     a best one (called only where `bounds` leaves the score open); `horizon(s)` true where the search must stop and
-    take the estimate;
+    take the estimate; `effort(s)` how much work a position is likely to take, a whole number from 1 on;
     texts and a drawing.
     """
 
@@ -124,6 +124,7 @@ class Game:
     bounds: Rule | None = None
     candidates: Rule | None = None
     horizon: Rule | None = None
+    effort: Rule | None = None
 
     move_text: Callable[[Any, int], str] | None = None
     position_text: Callable[[Any], str] | None = None

@@ -70,8 +70,7 @@ def solve(
     choice = choose(game)
     _check_claim(game, at_least)
     if method is not None:
-        textbook = not method_named(method).prunes
-        choice = Choice(method, method_named(method).options if textbook else choice.options, "asked for")
+        choice = Choice(method, method_named(method).options, "asked for")
     elif at_least is not None:
         choice = Choice("boolean", choice.options, f"one claim to decide: at least {at_least:g}")
     if options is not None:
