@@ -7,12 +7,20 @@ numbers, often to the same one by several ways; with cycles they lead anywhere.
 
 from __future__ import annotations
 
+from typing import Any
+
 from zermelo.rules import ONGOING, Game, Position, i32, rule, struct, u64
 from zermelo.rules.hashing import mix
 
 
 def random_game(
-    size: int = 11, moves: int = 4, span: int = 4, spread: int = 3, repetition: str = "none", fractional: bool = False
+    size: int = 11,
+    moves: int = 4,
+    span: int = 4,
+    spread: int = 3,
+    repetition: Any = "none",
+    folds: int = 2,
+    fractional: bool = False,
 ) -> Game:
     """Scores are whole numbers up to `spread`, or quarters of them if `fractional`."""
     State = struct(node=i32, seed=u64)
@@ -69,8 +77,9 @@ def random_game(
         key=key,
         values=(-spread * unit, spread * unit),
         max_moves=most,
-        max_plies=size + 1,
+        max_plies=(folds - 1) * size + 1,
         repetition=repetition,
+        folds=folds,
     )
 
 

@@ -44,7 +44,7 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     nodes, options, game = parts.nodes, parts.options, parts.game
     assert isinstance(options, ChanceOptions)
     visit, opposes, above, evaluate = nodes.visit, nodes.opposes, nodes.above, nodes.rules.evaluate
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, praise = parts.ordering
     step, forbids = depth_rules(mode, parts)
     hard, ruled, chance_last = options.hard, options.forbids, options.chance_last
@@ -67,7 +67,7 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
         done, lower, upper = visit(ws, ply, depth)
         if done:
             return lower
-        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, alpha, beta)
         if lower >= beta:
             return lower
         alpha = max(alpha, lower)
@@ -159,7 +159,7 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     def resume(ws, ply, i, depth, alpha, beta, known, estimated):
         """The value of the i-th outcome of the chance node at ply, of which `known` is the value of the moves that
         were probed; `estimated` is how many estimates had been met before they were."""
-        hint = recall(ws, ply + 1, depth, worst, -worst)[2]
+        hint = recall(ws, ply + 1, depth, worst, -worst, worst, -worst)[2]
         ws.estimated[ply + 1] = estimated
         if ws.sides[ply + 1] == 1:
             value = -decide(ws, ply + 1, depth, -beta, -alpha, hint, -known, i, ws.seen[ply][i])

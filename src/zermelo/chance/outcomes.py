@@ -97,14 +97,14 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
             mark = canonical(ws.stack[ply + 1])
             twin = -1
             for j in range(kept):
-                if ws.marks[ply][j] == mark:
+                if ws.twins[ply][j] == mark:
                     twin = j
                     break
             if twin >= 0:
                 ws.weights[ply][twin] += ws.weights[ply][i]
             else:
                 put(ws, ply, kept, i)
-                ws.marks[ply][kept] = mark
+                ws.twins[ply][kept] = mark
                 kept += 1
         return kept
 

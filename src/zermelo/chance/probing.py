@@ -26,7 +26,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     `finish(ws, ply, depth, c, whole, alpha, beta, least, most, estimated)`: Star1 on what is left.
     """
     visit = parts.nodes.visit
-    recall, remember, _ = parts.table
+    recall, remember, _, _ = parts.table
     arrange, pick, praise = parts.ordering
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
     share, charged = shared.outcomes.share, shared.outcomes.charged
@@ -45,7 +45,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
         if first == 0:
             done, lower, upper = visit(ws, below, depth)
             if not done and ws.sides[below] != CHANCE:
-                lower, upper, hint = recall(ws, below, depth, lower, upper)
+                lower, upper, hint = recall(ws, below, depth, lower, upper, worst, -worst)
             if second:
                 lower, upper = -upper, -lower
             lower, upper = max(lower, l), min(upper, u)
@@ -56,7 +56,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
             if l >= u or ws.stop != 0 or most <= whole * alpha or least >= whole * beta:
                 return least, most
         elif hinted:
-            hint = recall(ws, below, depth, worst, -worst)[2]
+            hint = recall(ws, below, depth, worst, -worst, worst, -worst)[2]
         if ws.sides[below] == CHANCE:
             return least, most
         n = arrange(ws, below, hint)

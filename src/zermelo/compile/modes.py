@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
-from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, equal_weight, rule
+from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, equal_weight, rule
 from zermelo.rules.hashing import key_of_fields
 
 Kernel = Callable[..., Any]
@@ -36,6 +36,9 @@ class Rules(NamedTuple):
     order: Kernel  # (s, move) -> higher is tried first
     bounds: Kernel  # (s) -> lowest and highest possible score
     horizon: Kernel  # (s) -> whether a search must stop here and take the estimate
+    effort: Kernel  # (s) -> how much work a position is likely to take, from 1 on
+    loop_key: Kernel | None  # (s) -> a hash of what must come back for a position to count as repeated
+    loop: Kernel  # (path, begin, end) -> score of a loop or ONGOING, where the game has a rule of its own for it
 
 
 def hooks_of(game: Game) -> dict[str, Kernel | None]:
@@ -59,6 +62,14 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
     def horizon(s):
         return False
 
+    @rule
+    def effort(s):
+        return 1
+
+    @rule
+    def loop(path, begin, end):
+        return ONGOING
+
     key = game.key or (key_of_fields(game.State) if game.State else None)
     return {
         "result": game.result,
@@ -70,6 +81,9 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
         "order": game.order or order,
         "bounds": game.bounds or bounds,
         "horizon": game.horizon or horizon,
+        "effort": game.effort or effort,
+        "loop_key": game.loop_key or key,
+        "loop": loop if isinstance(game.repetition, str) else game.repetition,
     }
 
 
@@ -196,11 +210,12 @@ class Interpreted:
                 if n == 0:
                     ws.fault, ws.stop, ws.node_limit = -1, 1, 0
                 if len(ws.scores[ply]) < n:
-                    ws.scores[ply] = [0] * n
+                    for rows in (ws.scores, ws.proofs, ws.disproofs, ws.sources):
+                        rows[ply] = [0] * n
                 return n
 
             some = generate
-        for name in ("key", "symmetry"):
+        for name in ("key", "symmetry", "loop_key"):
             hook = hooks[name]
             hooks[name] = _whole(hook) if hook else None
         return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]

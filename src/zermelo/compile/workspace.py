@@ -32,6 +32,9 @@ COUNTERS = (
     ("table", np.uint64),  # the address of the transposition table
     ("buckets", np.uint64),
     ("age", np.int64),
+    ("salt", np.uint64),  # what sets the table's answers after one history apart from those after another
+    ("patience", np.int64),  # how many positions may still be looked at to confirm an answer from another path
+    ("benefit", np.int64),  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
     ("guess", np.float64),  # where MTD(f) begins
     ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
     ("upper", np.float64),
@@ -56,6 +59,9 @@ def record_type(game: Game) -> np.dtype[np.void]:
             *COUNTERS,
             ("stack", game.State.dtype, (plies,)),
             ("keys", np.uint64, (plies,)),
+            ("marks", np.uint64, (plies,)),  # what would have to come back, where play can return to a position
+            ("paths", np.uint64, (plies,)),  # a hash of the marks before this one
+            ("reach", np.int64, (plies + 1,)),  # behind ply: the earliest ply that its value rests on by way of loops
             ("sides", np.int64, (plies,)),  # whose turn it is, where players do not simply alternate
             ("claims", np.uint64, (plies,)),  # what this thread wrote into that list
             ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
@@ -64,6 +70,9 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("history", np.int32, (3, HISTORY)),  # a row for each player and one for the dice
             *_chance_fields(game),
             ("scores", np.int64, (plies, moves)),
+            ("proofs", np.int64, (plies, moves)),  # proof and disproof numbers of the positions that moves lead to,
+            ("disproofs", np.int64, (plies, moves)),
+            ("sources", np.int64, (plies, moves)),  # and the earliest ply that they rest on, once they are decided
             ("moves", np.int32, (plies, moves)),
             ("guard", np.int32, (GUARD,)),
         ],
@@ -78,7 +87,7 @@ def _chance_fields(game: Game) -> list[tuple[Any, ...]]:
         ("weights", np.float64, (plies, outcomes)),
         ("least", np.float64, (plies, outcomes)),  # bounds of an outcome's value
         ("most", np.float64, (plies, outcomes)),
-        ("marks", np.uint64, (plies, outcomes)),  # keys that tell which outcomes are equivalent
+        ("twins", np.uint64, (plies, outcomes)),  # keys that tell which outcomes are equivalent
         ("probes", np.int64, (outcomes,)),  # how many moves to probe below each outcome
         ("seen", np.int64, (plies, outcomes)),  # how many were probed, and which
         ("probed", np.int32, (plies, outcomes * PROBED)),
@@ -96,6 +105,9 @@ class PlainWorkspace:
             setattr(self, name, kind(0).item())
         self.stack: list[Any] = [None] * plies
         self.keys = [0] * plies
+        self.marks = [0] * plies
+        self.paths = [0] * plies
+        self.reach = [0] * (plies + 1)
         self.sides = [0] * plies
         self.claims = [0] * plies
         self.begun = [0] * plies
@@ -106,8 +118,10 @@ class PlainWorkspace:
             row: Any = partial(defaultdict, type(kind(0).item()))  # few places are ever used
             setattr(self, name, [row() for _ in range(shape[0])] if len(shape) == 2 else row())
         if game.compilable:
-            self.scores = [[0] * moves for _ in range(plies)]
+            self.scores, self.proofs, self.disproofs, self.sources = (
+                [[0] * moves for _ in range(plies)] for _ in range(4)
+            )
             self.moves: list[Any] = [MoveBuffer(moves, game.name) for _ in range(plies)]
         else:  # objects list their moves themselves, and need not say how many there can be
-            self.scores = [[] for _ in range(plies)]
+            self.scores, self.proofs, self.disproofs, self.sources = ([[] for _ in range(plies)] for _ in range(4))
             self.moves = [[] for _ in range(plies)]

@@ -67,7 +67,7 @@ def equal_weight(s: Any, outcome: Any) -> Any:
 
 RULES = ("moves", "play", "result")
 HOOKS = (
-    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon",
+    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon", "effort",
     "move_text", "position_text", "read_position", "draw",
 )  # fmt: skip
 
@@ -99,10 +99,11 @@ class Game:
     `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
     player, strictly inside `values` (default: their middle); `order(s, move)` higher is tried first;
     `key(s)` a 64-bit hash (default: a hash of all fields); `loop_key(s)` a hash of what must come back for a position
-    to count as repeated, where that is less than all of it (a clock may differ); `symmetry(s)` a key shared by all
-    positions equivalent to `s`; `bounds(s)` the lowest and highest score that is still possible, where the rules show
-    it; `candidates(s, out)` like `moves`, but only as many as are needed to hold a best one (called only where
-    `bounds` leaves the score open); `horizon(s)` true where the search must stop and take the estimate;
+    to count as repeated, where that is less than all of it (a clock may differ; whose turn it is may not);
+    `symmetry(s)` a key shared by all positions equivalent to `s`; `bounds(s)` the lowest and highest score that is
+    still possible, where the rules show it; `candidates(s, out)` like `moves`, but only as many as are needed to hold
+    a best one (called only where `bounds` leaves the score open); `horizon(s)` true where the search must stop and
+    take the estimate; `effort(s)` how much work a position is likely to take, a whole number from 1 on;
     `timeless(s)` the position in the same game without clock and loop rule, and how many plies the clock allows;
     texts and a drawing.
     """
@@ -134,6 +135,7 @@ class Game:
     bounds: Rule | None = None
     candidates: Rule | None = None
     horizon: Rule | None = None
+    effort: Rule | None = None
     timeless: Callable[[Any], tuple[Position, int]] | None = None
 
     move_text: Callable[[Any, int], str] | None = None

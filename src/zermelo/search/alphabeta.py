@@ -13,7 +13,7 @@ from zermelo.search.method import Method, Parts
 
 def alphabeta(mode: Mode, parts: Parts) -> Kernel:
     visit, opposes = parts.nodes.visit, parts.nodes.opposes
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, praise = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
     hard, iid = parts.options.hard, parts.options.iid
@@ -23,7 +23,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
         done, lower, upper = visit(ws, ply, depth)
         if done:
             return lower
-        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, alpha, beta)
         if lower >= beta:
             return lower
         alpha = max(alpha, lower)
@@ -34,7 +34,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
             exact_so_far = ws.horizon
             search(ws, ply, depth // 2, alpha, beta)
             ws.horizon = exact_so_far  # its estimates choose a move to try first, nothing more
-            hint = recall(ws, ply, depth, lower, upper)[2]
+            hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
 
         n = arrange(ws, ply, hint)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha

@@ -17,7 +17,7 @@ _OPEN = 2
 
 def boolean(mode: Mode, parts: Parts) -> Kernel:
     visit, turn = parts.nodes.visit, parts.nodes.rules.turn
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, praise = parts.ordering
     above, below = parts.nodes.above, parts.nodes.below
 
@@ -40,7 +40,8 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         verdict = settle(ws.stack[ply], lower, upper, target)
         if done or verdict != _OPEN:
             return verdict, -1
-        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        mine = target if turn(ws.stack[ply]) == 0 else above(-target)  # what the player to move tests for
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, below(mine), mine)
         return settle(ws.stack[ply], lower, upper, target), hint
 
     @mode.kernel

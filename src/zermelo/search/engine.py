@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.diagnosis import check_moves, raised
-from zermelo.compile.modes import Interpreted, Kernel, Mode, mode_for
+from zermelo.compile.modes import Interpreted, Kernel, Mode, Workspace, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch, start_thread
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
+from zermelo.search.buckets import AGES, FULL
+from zermelo.search.loops import loops
 from zermelo.search.memory import DEFAULT, TableMemory
-from zermelo.search.method import Method, Options, build, fit, suitable
+from zermelo.search.method import Method, Options, build, fit, suitable, table_for
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
-from zermelo.search.table import AGES, table
 
 
 @lru_cache(maxsize=64)
@@ -93,7 +94,7 @@ class Engine:
             workspace.place(path)
             workspace["guess"], workspace["move"] = guess, -1
             workspace["lower"], workspace["upper"] = -math.inf, math.inf
-        self._note(path)
+        self._note(self.workspaces, path)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
         check_moves(self.game, self.workspaces)
         return value
@@ -157,33 +158,56 @@ class Engine:
         self._winner = min(answers, default=0)
         return answers.get(self._winner, self.low)
 
-    def _note(self, path: list[Any]) -> None:
-        """Turns and keys of the root and of the positions before it: kernels note only those that they make."""
-        rules = self._plain.rules
-        key = rules.symmetry if self.options.table and self.options.knowledge else rules.key
+    def _note(self, workspaces: Sequence[Workspace], path: list[Any]) -> None:
+        """Turns, keys and marks of the root and of the positions before it: kernels note only those that they make."""
+        rules, root = self._plain.rules, len(path) - 1
+        key = self._key
         if key is None and self.game.cyclic:
             raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
-        for workspace in self.workspaces:
-            workspace["first"] = (rules.turn(path[-1]) + len(path) - 1) & 1
-            for ply, state in enumerate(path):
-                workspace.rows("sides")[ply] = rules.turn(state)
-                if key is not None:
-                    workspace.rows("keys")[ply] = key(state)
+        turns = [rules.turn(state) for state in path]
+        keys = [0 if key is None else key(state) for state in path]
+        marks, paths = self._trail(path)
+        for workspace in workspaces:
+            workspace["first"] = (turns[root] + root) & 1
+            workspace["salt"] = paths[root] if self.game.loop_value is not None else 0
+            for name, row in (("sides", turns), ("keys", keys), ("marks", marks), ("paths", paths)):
+                workspace.rows(name)[: len(row)] = row
+
+    def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:
+        """The marks along a path, and the hashes of those before each, as kernels make them."""
+        ws = SimpleNamespace(stack=path, marks=[0] * len(path), paths=[0] * len(path))
+        if self.game.cyclic:
+            mark = loops(self.game, Interpreted(), self._plain.rules, self.number).mark
+            for ply in range(len(path)):
+                mark(ws, ply)
+        return ws.marks, ws.paths
+
+    @property
+    def _key(self) -> Any:
+        """What the table finds positions by."""
+        rules = self._plain.rules
+        symmetric = self.options.table and self.options.knowledge and not self.game.cyclic
+        return rules.symmetry if symmetric else rules.key
 
     def remembered_move(self, position: Position) -> int | None:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""
         if not self.options.table or position.result is not None:
             return None
-        recall = table(
-            self.game, Interpreted(), self._plain, enabled=True, symmetric=self.options.knowledge
-        ).recall
-        key: Any = self._plain.rules.symmetry if self.options.knowledge else self._plain.rules.key
-        ws = SimpleNamespace(
-            stack=[position.state], keys=[key(position.state)], begun=[0], estimated=[0], nodes=0, horizon=0,
-            table=_Words(self.memory.words), buckets=self.memory.buckets,
-        )  # fmt: skip
-        hint = recall(ws, 0, 0, -math.inf, math.inf)[2]
+        path = position.path() if self.game.cyclic else [position.state]
+        reader = self._reader
+        reader.place(path)
+        self._note([reader], path)
+        reader["table"], reader["buckets"] = _Words(self.memory.words), self.memory.buckets
+        hint = self._recall(reader.record, len(path) - 1, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
         return next((move for move in position.codes if move & 0xFFFF == hint), None)
+
+    @cached_property
+    def _recall(self) -> Kernel:
+        return table_for(self.game, Interpreted(), self._plain, self.options).recall
+
+    @cached_property
+    def _reader(self) -> Workspace:
+        return Interpreted().workspace(self.game)
 
     @cached_property
     def _plain(self) -> Nodes:

@@ -15,7 +15,7 @@ def transposition_cutoff(mode: Mode, parts: Parts) -> Kernel:
 
     `(ws, ply, depth, n, beta)` -> a lower bound of at least beta, or the worst value if the table knows none.
     """
-    opposes, worst = parts.nodes.opposes, parts.nodes.worst
+    opposes, repeats, worst = parts.nodes.opposes, parts.nodes.repeats, parts.nodes.worst
     recall, descend, enabled = parts.table.recall, parts.table.descend, parts.options.etc
 
     @mode.inline
@@ -25,8 +25,12 @@ def transposition_cutoff(mode: Mode, parts: Parts) -> Kernel:
         before = ws.horizon
         for i in range(n):
             descend(ws, ply, ws.moves[ply][i], depth)
-            lower, upper, _ = recall(ws, ply + 1, depth - 1, worst, -worst)
-            value = -upper if opposes(ws, ply) else lower
+            if repeats(ws, ply + 1):
+                continue
+            turned = opposes(ws, ply)
+            enough = (-beta, -worst) if turned else (worst, beta)
+            lower, upper, _ = recall(ws, ply + 1, depth - 1, worst, -worst, enough[0], enough[1])
+            value = -upper if turned else lower
             if value >= beta:
                 return value
             ws.horizon = before

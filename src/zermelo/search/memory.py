@@ -11,7 +11,7 @@ import numpy as np
 
 from zermelo.compile.modes import Mode
 from zermelo.rules import Unsuitable
-from zermelo.search.table import BUCKET_WORDS
+from zermelo.search.buckets import BUCKET_WORDS
 
 DEFAULT = "256MB"
 LARGE = 1 << 30

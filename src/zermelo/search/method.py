@@ -19,7 +19,8 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
 from zermelo.search.node import Nodes, nodes
 from zermelo.search.ordering import SOURCES, Ordering, ordering
-from zermelo.search.table import Table, table, why_no_table
+from zermelo.search.path_table import path_table
+from zermelo.search.table import Table, no_table, table
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,11 @@ PLAIN = Options(table=False, order=(), knowledge=False)
 class Parts:
     """What a search is made from, bound to one game in one mode."""
 
-    game: Game
     nodes: Nodes
     table: Table
     ordering: Ordering
     options: Options
+    game: Game
 
 
 @dataclass(frozen=True)
@@ -122,22 +123,35 @@ def fit(options: Options, game: Game) -> Options:
 
 def can_remember(game: Game) -> bool:
     """Whether a transposition table is right for this game."""
-    return not game.cyclic and (game.compilable or game.key is not None)
+    if game.has_chance and game.cyclic:  # values of chance nodes would rest on every loop below them
+        return False
+    return game.compilable or game.key is not None
 
 
 def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
     """The search as a kernel for one game."""
+    return method.kernel(mode, bind(game, mode, options, number))
+
+
+def bind(game: Game, mode: Mode, options: Options, number: type) -> Parts:
+    """What searches of a game are made from; the options must have been fitted to it."""
     if options.table and not can_remember(game):
-        raise Unsuitable(why_no_table(game))
-    assert options.order is not None, "options must be fitted to the game first"
+        raise Unsuitable(f"{game.name}: its positions have no key, so no table can tell them apart")
+    assert options.order is not None
     bound = nodes(game, mode, number, options.knowledge)
-    parts = Parts(
-        game,
+    return Parts(
         bound,
-        table(
-            game, mode, bound, enabled=options.table, symmetric=options.knowledge, same_depth=game.has_chance
-        ),
+        table_for(game, mode, bound, options),
         ordering(game, mode, bound, options.order, options.knowledge),
         options,
+        game,
     )
-    return method.kernel(mode, parts)
+
+
+def table_for(game: Game, mode: Mode, bound: Nodes, options: Options) -> Table:
+    """How a search of this game remembers."""
+    if not options.table:
+        return no_table(mode, bound)
+    if game.cyclic:
+        return path_table(game, mode, bound)
+    return table(game, mode, bound, symmetric=options.knowledge, same_depth=game.has_chance)

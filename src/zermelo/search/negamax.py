@@ -12,7 +12,7 @@ from zermelo.search.method import PLAIN, Method, Parts
 
 def negamax(mode: Mode, parts: Parts) -> Kernel:
     visit, opposes = parts.nodes.visit, parts.nodes.opposes
-    recall, remember, descend = parts.table
+    recall, remember, descend, _ = parts.table
     arrange, pick, _ = parts.ordering
     worst = parts.nodes.worst
 
@@ -21,7 +21,7 @@ def negamax(mode: Mode, parts: Parts) -> Kernel:
         done, lower, upper = visit(ws, ply, depth)
         if done:
             return lower
-        lower, upper, hint = recall(ws, ply, depth, lower, upper)
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, worst, -worst)
         if lower == upper:
             return lower
         best, best_move = worst, -1

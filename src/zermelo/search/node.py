@@ -18,6 +18,7 @@ import numpy as np
 from zermelo.compile.modes import Kernel, Mode, Rules
 from zermelo.compile.workspace import plies_of
 from zermelo.rules import ONGOING, Game
+from zermelo.search.loops import loops
 
 TWO_WORD_LIMIT = 1 << 23
 """Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
@@ -28,8 +29,11 @@ class Nodes(NamedTuple):
 
     rules: Rules
     advance: Kernel  # (ws, ply, move): make the position at ply + 1
+    note: Kernel  # (ws, ply): the position at ply was put there by hand; note what advance would have noted
     visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
     opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
+    mover: Kernel  # (ws, ply) -> 0 or 1
+    repeats: Kernel  # (ws, ply) -> whether the position at ply closes a loop
     above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
     below: Kernel  # (value) -> the next smaller value
     number: type  # int or float: what values are
@@ -51,7 +55,6 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     rules = mode.rules(game)
     result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
     bounds = rules.bounds
-    key: Any = rules.key
     use_bounds = knowledge and game.bounds is not None
     use_horizon = game.horizon is not None
     cyclic, alternating = game.cyclic, bool(game.alternating)
@@ -62,17 +65,24 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
     lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
     make = rules.advance
-    closed_by = {  # the first player's score when player 0 or 1 closes a loop
-        "none": (zero, zero), "draw": (zero, zero), "first": (high, high), "second": (low, low),
-        "wins": (high, low), "loses": (low, high),
-    }[game.repetition]  # fmt: skip
-    closed_by_first, closed_by_second = closed_by
+    trail: Any = loops(game, mode, rules, number) if cyclic else (None, None)
+    mark, closed = trail
 
     @mode.inline
     def advance(ws, ply, move):
         make(ws, ply, move)
+        if cyclic:
+            mark(ws, ply + 1)
         if not alternating:
             ws.sides[ply + 1] = turn(ws.stack[ply + 1])
+
+    @mode.inline
+    def note(ws, ply):
+        side = turn(ws.stack[ply])
+        ws.first = (side + ply) & 1
+        ws.sides[ply] = side
+        if cyclic:
+            mark(ws, ply)
 
     @mode.inline
     def mover(ws, ply):
@@ -81,16 +91,6 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     @mode.inline
     def for_mover(ws, ply, score):
         return -number(score) if mover(ws, ply) == 1 else number(score)
-
-    @mode.inline
-    def repeated(ws, ply):
-        """Whether the position at ply stands on the path already; notes its key for those below."""
-        this = key(ws.stack[ply])
-        ws.keys[ply] = this
-        for earlier in range(ply):
-            if ws.keys[earlier] == this:
-                return True
-        return False
 
     @mode.inline
     def visit(ws, ply, depth):
@@ -104,11 +104,15 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
             ws.leaves += 1
             value = for_mover(ws, ply, score)
             return True, value, value
-        if cyclic and repeated(ws, ply):
-            ws.leaves += 1
-            closer = mover(ws, ply - 1)
-            value = for_mover(ws, ply, closed_by_first if closer == 0 else closed_by_second)
-            return True, value, value
+        if cyclic:
+            ws.reach[ply + 1] = ply
+            if ply > 0:
+                earliest, worth = closed(ws, ply, mover(ws, ply - 1))
+                if worth != ONGOING:
+                    ws.leaves += 1
+                    ws.reach[ply] = min(ws.reach[ply], earliest)
+                    value = for_mover(ws, ply, worth)
+                    return True, value, value
         lower, upper = least_possible, most_possible
         if use_bounds:
             least, most = bounds(s)
@@ -125,6 +129,10 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         if lopsided and mover(ws, ply) == 1:
             return False, -upper, -lower
         return False, lower, upper
+
+    @mode.inline
+    def repeats(ws, ply):
+        return cyclic and closed(ws, ply, 0)[0] >= 0
 
     @mode.inline
     def opposes(ws, ply):
@@ -150,4 +158,4 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         def below(value):
             return np.nextafter(value, -np.inf)
 
-    return Nodes(rules, advance, visit, opposes, above, below, number, worst)
+    return Nodes(rules, advance, note, visit, opposes, mover, repeats, above, below, number, worst)

@@ -37,8 +37,6 @@ def choose(game: Game) -> Choice:
     if claimed is not None:
         method, why = claimed
         return Choice(method.name, method.options, why)
-    if game.cyclic:
-        return Choice("alphabeta", options, "play can return to a position, so no table is used")
     if not can_remember(game):
         return Choice("alphabeta", options, "positions have no key, so no table is used")
     if has_few_values(game):
@@ -74,9 +72,7 @@ def solve(
     choice = choose(game)
     _check_claim(game, at_least)
     if method is not None:
-        asked = suitable(method_named(method), game)
-        own = not asked.prunes or asked.solver is not None
-        choice = Choice(method, asked.options if own else choice.options, "asked for")
+        choice = Choice(method, suitable(method_named(method), game).options, "asked for")
     elif at_least is not None:
         choice = Choice("boolean", choice.options, f"one claim to decide: at least {at_least:g}")
     if options is not None:
