@@ -8,12 +8,12 @@ from typing import Any
 
 from zermelo.chance.exact import Solution, solve_graph
 from zermelo.chance.options import ChanceOptions
-from zermelo.chance.states import OVER, StateGraph, explore
+from zermelo.chance.states import OVER, StateGraph, explore, make_ready
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
-from zermelo.search.answer import PROVEN, UNKNOWN, Answer, plain
+from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, plain
 from zermelo.search.method import Method, Parts
 
 NUMERIC = 1e-9
@@ -38,14 +38,14 @@ def solve(
         raise Unsuitable(f"{method.name} looks at every position to the end; for a limited depth take star2.5")
     game = position.game
     chosen = mode_for(game, mode)
-    watch = Watch([chosen.workspace(game)], limits, listener)
-    watch.doing = "exploring"
     started = position
-    patience = None
+    patience = 0
     with blaming(game):
         if game.timeless is not None:
             position, patience = game.timeless(position.state)
-            watch = Watch([mode_for(position.game, mode).workspace(position.game)], limits, listener)
+    make_ready(position.game, mode)
+    watch = Watch([chosen.workspace(position.game)], limits, listener)
+    watch.doing = "exploring"
 
     def job() -> Answer:
         graph = explore(position, watch, mode)
@@ -71,7 +71,7 @@ def _solved(
     why: str,
     graph: StateGraph,
     solution: Solution,
-    patience: int | None,
+    patience: int,
 ) -> Answer:
     value = solution.of(0)
     codes = position.codes
@@ -84,7 +84,8 @@ def _solved(
         margin = 0 if solution.scale else NUMERIC * (high - low)
         best = [text for text, v in worth.items() if abs(v - target) <= margin]
     bounds = (value, value)
-    answer = _answer(method, position, watch, mode, why, PROVEN, value, bounds)
+    in_time = not patience or solution.patience < patience
+    answer = _answer(method, position, watch, mode, why, PROVEN if in_time else HEURISTIC, value, bounds)
     what = "outcomes" if position.turn == CHANCE else "moves"
     details: dict[str, Any] = {
         "fraction": str(value) if isinstance(value, Fraction) else None,

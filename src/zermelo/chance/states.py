@@ -50,6 +50,12 @@ def explore(position: Position, watch: Watch, mode: str | None) -> StateGraph | 
     return _explore_plainly(position, watch)
 
 
+def make_ready(game: Game, mode: str | None) -> None:
+    """Compile what exploring a game takes, before any clock runs."""
+    if isinstance(mode_for(game, mode), Compiled):
+        _explorer(game)
+
+
 class _Arrays:
     """What the compiled exploration fills, and how it grows."""
 

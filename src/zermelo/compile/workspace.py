@@ -123,5 +123,6 @@ class PlainWorkspace:
             )
             self.moves: list[Any] = [MoveBuffer(moves, game.name) for _ in range(plies)]
         else:  # objects list their moves themselves, and need not say how many there can be
-            self.scores, self.proofs, self.disproofs, self.sources = ([[] for _ in range(plies)] for _ in range(4))
+            empty: list[Any] = [[[] for _ in range(plies)] for _ in range(4)]
+            self.scores, self.proofs, self.disproofs, self.sources = empty
             self.moves = [[] for _ in range(plies)]

@@ -30,6 +30,7 @@ from zermelo.rules import (
     ONGOING,
     Game,
     Grid,
+    Position,
     PositionError,
     Unsuitable,
     bit_index,
@@ -315,6 +316,12 @@ def dark_chess(
             least = min(least, digest(top_bottom(ranks), top_bottom(colours), top_bottom(places), counts, rest))
         return least
 
+    def timeless(s: Any) -> tuple[Position, int]:
+        """The position in a game without draws: within the clock's limit, whoever can force more than that will."""
+        game = dark_chess(rows, cols, pieces, 0, 0)
+        assert game.State is not None
+        return Position(game, game.State(**(s.values() | {"clock": 0}))), max(0, quiet_plies - s.clock)
+
     whole = [pieces.count(kind) for kind in KINDS]
     names = [f"{'abcdefghijklmnop'[cell % cols]}{cell // cols + 1}" for cell in range(cells)]
 
@@ -438,6 +445,7 @@ def dark_chess(
         key=key,
         loop_key=loop_key,
         symmetry=symmetry,
+        timeless=timeless if repetitions or quiet_plies else None,
         move_text=move_text,
         position_text=position_text,
         read_position=read_position,

@@ -15,7 +15,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from zermelo.rules import CHANCE, ONGOING, Game, Grid, PositionError, Unsuitable, rule, struct, u8, u16, u64
+from zermelo.rules import (
+    CHANCE,
+    ONGOING,
+    Game,
+    Grid,
+    PositionError,
+    Unsuitable,
+    equal_weight,
+    rule,
+    struct,
+    u8,
+    u16,
+    u64,
+)
 from zermelo.rules.hashing import mix
 
 ROLL, STOP = 0, 1
@@ -47,10 +60,6 @@ def pig(goal: int = 100, sides: int = 6) -> Game:
         out[0] = ROLL
         out[1] = STOP
         return 2
-
-    @rule
-    def weight(s, outcome):
-        return 1
 
     @rule
     def hand_on(s):
@@ -148,7 +157,7 @@ def pig(goal: int = 100, sides: int = 6) -> Game:
         moves=moves,
         play=play,
         result=result,
-        weight=weight,
+        weight=equal_weight,
         max_moves=max(2, sides),
         max_plies=1000 + 20 * goal,
         endless=True,

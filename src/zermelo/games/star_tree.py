@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from zermelo.rules import CHANCE, ONGOING, Game, Grid, Position, Unsuitable, f64, i32, rule, struct, u64
+from zermelo.rules import CHANCE, ONGOING, Game, Grid, Position, Unsuitable, equal_weight, f64, i32, rule, struct, u64
 from zermelo.rules.hashing import mix
 
 WEIGHTS = {"equal": 1, "integer": 10, "arbitrary": 1 << 20}
@@ -147,7 +147,7 @@ def star_tree(
         play=play,
         result=final,
         turn=turn,
-        weight=weight,
+        weight=equal_weight if weights == "equal" else weight,
         values=(int(low), int(high)) if whole else (low, high),
         max_moves=max(branching, outcomes),
         max_outcomes=outcomes,

@@ -104,7 +104,8 @@ class Game:
     still possible, where the rules show it; `candidates(s, out)` like `moves`, but only as many as are needed to hold
     a best one (called only where `bounds` leaves the score open); `horizon(s)` true where the search must stop and
     take the estimate; `effort(s)` how much work a position is likely to take, a whole number from 1 on;
-    `timeless(s)` the position in the same game without clock and loop rule, and how many plies the clock allows;
+    `timeless(s)` the position in the same game without clock and loop rule, and how many plies the clock leaves (0 if
+    there is none);
     texts and a drawing.
     """
 
