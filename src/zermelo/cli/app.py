@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from zermelo.cli import Interrupted, listing, searching, upkeep
+from zermelo.cli.lab import lab
 from zermelo.cli.play import play
 
 
@@ -52,6 +53,7 @@ for function in (
     searching.search,
     play,
     searching.perft,
+    lab,
     upkeep.check,
     upkeep.warmup,
     upkeep.cache,

@@ -1,0 +1,125 @@
+"""What an experiment is: a name, what it shows, and a function that measures and writes files.
+
+An experiment writes into a folder of its own: its table as `NAME.csv` (for machines) and `NAME.md` (for people), its
+plot as `NAME.svg`. Seeds are fixed, so that the same command writes the same numbers again.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from zermelo.rules import UnknownName, Unsuitable, nearest
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much to measure: `samples` trees or positions of each kind, from the seed `seed` on."""
+
+    samples: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.samples < 1:
+            raise Unsuitable(f"the number of samples must be at least 1, not {self.samples}")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of measurements under a head."""
+
+    head: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    def markdown(self) -> str:
+        lines = ["| " + " | ".join(self.head) + " |", "|" + "---|" * len(self.head)]
+        lines += ["| " + " | ".join(_cell(value) for value in row) + " |" for row in self.rows]
+        return "\n".join(lines) + "\n"
+
+    def csv(self) -> str:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.head)
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an experiment found: a table, a plot (SVG) and a few sentences."""
+
+    table: Table
+    plot: str
+    words: list[str]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment that can be called by name. `samples` is how many it takes if nobody says."""
+
+    name: str
+    summary: str
+    source: str
+    samples: int
+    run: Callable[[Settings, Say], Result]
+
+
+@cache
+def experiments() -> dict[str, Experiment]:
+    """All experiments, by name."""
+    here = sorted(Path(__file__).parent.glob("*.py"))
+    files = [file for file in here if "\nEXPERIMENT = " in file.read_text(encoding="utf-8")]
+    found = [importlib.import_module(f"zermelo.lab.{file.stem}").EXPERIMENT for file in files]
+    return {experiment.name: experiment for experiment in found}
+
+
+def experiment_named(name: str) -> Experiment:
+    if name not in experiments():
+        raise UnknownName(f"no experiment is called {name}: {nearest(name, experiments())}")
+    return experiments()[name]
+
+
+def write(result: Result, name: str, folder: Path) -> list[Path]:
+    """Write what was found into a folder, each file under a temporary name first."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        texts = {
+            f"{name}.csv": result.table.csv(),
+            f"{name}.md": result.table.markdown() + "\n" + "\n".join(result.words) + "\n",
+            f"{name}.svg": result.plot,
+        }
+        return [_write(folder / file, text) for file, text in texts.items()]
+    except OSError as refused:
+        raise Unsuitable(f"{folder} cannot be written: {refused.strerror}") from None
+
+
+def _write(path: Path, text: str) -> Path:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(temporary, 0o644)
+    os.replace(temporary, path)
+    return path
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.1f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def columns(rows: Sequence[Sequence[Any]], head: Sequence[str]) -> str:
+    """A table for a terminal."""
+    texts = [list(head), *([_cell(value) for value in row] for row in rows)]
+    widths = [max(len(row[i]) for row in texts) for i in range(len(head))]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in texts)
