@@ -95,7 +95,8 @@ def real_positions(game: Game, samples: int, seed: int) -> list[Position]:
     dice = random.Random(seed)
     chosen: list[Position] = []
     while len(chosen) < samples:
-        position, course = Position(game), []
+        position = Position(game)
+        course: list[Position] = []
         while position.result is None and len(course) < 80:
             codes = position.codes
             if position.turn == CHANCE:
@@ -122,8 +123,8 @@ def run(settings: Settings, say: Say) -> Result:
         rows += compare(name, game, real_positions(game, few, settings.seed), depth, REAL_FACTORS, say)
     head = ("on", "method", "h", "positions", "leaves", "left out, %", "Hsu, %", "facts, %", "value differs by")
     words = [
-        f"{settings.samples} trees of each kind, seeds from {settings.seed}; {few} positions of each real game, EinStein "
-        "4, dark chess 3 and backgammon 2 decisions deep, estimated there.",
+        f"{settings.samples} trees of each kind, seeds from {settings.seed}; {few} positions of each real game, "
+        "EinStein 4, dark chess 3 and backgammon 2 decisions deep, estimated there.",
     ]
     return Result(Table(head, rows), _plot(rows), words)
 
