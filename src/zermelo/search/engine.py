@@ -56,6 +56,11 @@ class Engine:
         chosen = mode_for(game, mode)
         threads = threads if self.options.table and chosen.name == "compiled" else 1
         self.memory = TableMemory(chosen, memory if self.options.table else 1)
+        if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
+            raise Unsuitable(
+                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of {game.name}, "
+                f"not {self.memory.bytes:,}"
+            )
         self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
         self.busy = np.zeros(SLOTS, np.uint64)

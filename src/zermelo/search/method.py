@@ -58,7 +58,8 @@ class Parts:
 @dataclass(frozen=True)
 class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
-    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target."""
+    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target. `least_memory`: the
+    bytes without which it cannot begin."""
 
     name: str
     summary: str
@@ -67,6 +68,7 @@ class Method:
     prunes: bool = True
     answers_claims: bool = False
     options: Options = Options()
+    least_memory: Callable[[Game], int] | None = None
 
 
 @cache
