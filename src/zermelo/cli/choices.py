@@ -76,6 +76,15 @@ Settings = Annotated[
         autocompletion=_settings,
     ),
 ]
+Vary = Annotated[
+    list[str],
+    typer.Option(
+        "--vary",
+        metavar="NAME=VALUES",
+        help="A parameter of the game and the values to try, such as width=4,5; may be repeated.",
+        autocompletion=_settings,
+    ),
+]
 PositionText = Annotated[
     str,
     typer.Option(
@@ -133,10 +142,11 @@ def game_of(spec: str, settings: Sequence[str] | None) -> Game:
     """The game that a person describes by GAME and --set."""
     from zermelo import games
 
-    return games.load(spec, dict(map(_setting, settings or ())))
+    return games.load(spec, dict(map(setting, settings or ())))
 
 
-def _setting(text: str) -> tuple[str, str]:
+def setting(text: str) -> tuple[str, str]:
+    """`--set NAME=VALUE` as a name and a value."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         from zermelo.rules.errors import Unsuitable
