@@ -6,7 +6,9 @@ so that a position that comes back is scored by the game's own repetition rule.
 
 from __future__ import annotations
 
-from zermelo.rules import Position
+from fractions import Fraction
+
+from zermelo.rules import CHANCE, Position
 
 
 def value(position: Position, depth: int | None = None) -> float:
@@ -48,3 +50,31 @@ def paths(position: Position, depth: int) -> int:
     if depth == 0:
         return 1
     return sum(paths(position.play(move), depth - 1) for move in position.codes)
+
+
+def expected(position: Position, depth: int | None = None) -> Fraction:
+    """The first player's expected value by definition, as a fraction; the estimate where the depth is used up. Depth
+    counts decisions: the dice cost none, but are not thrown when none is left."""
+    result = position.result
+    if result is not None:
+        return Fraction(result)
+    game = position.game
+    if depth == 0:
+        assert game.evaluate is not None
+        return Fraction(game.evaluate(position.state))
+    if position.turn == CHANCE:
+        assert game.weight is not None
+        weights = [game.weight(position.state, outcome) for outcome in position.codes]
+        values = [expected(position.play(outcome), depth) for outcome in position.codes]
+        return sum((w * v for w, v in zip(weights, values)), Fraction(0)) / sum(weights)
+    below = None if depth is None else depth - 1
+    values = [expected(position.play(move), below) for move in position.codes]
+    return max(values) if position.turn == 0 else min(values)
+
+
+def best_expected(position: Position) -> list[str]:
+    """All moves with the best expected value; none where the dice decide."""
+    if position.turn == CHANCE:
+        return []
+    whole = expected(position)
+    return [position.text_of(move) for move in position.codes if expected(position.play(move)) == whole]

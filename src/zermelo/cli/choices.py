@@ -131,6 +131,30 @@ NoKnowledge = Annotated[bool, typer.Option("--no-knowledge", help="Ignore what t
 Etc = Annotated[bool, typer.Option("--etc", help="Enhanced transposition cut-offs.")]
 Iid = Annotated[bool, typer.Option("--iid", help="Internal iterative deepening.")]
 FailHard = Annotated[bool, typer.Option("--fail-hard", help="Alpha-beta returns nothing outside its window.")]
+Probes = Annotated[
+    str | None,
+    typer.Option(
+        "--probes", metavar="H", help="How many moves Star2 probes below an outcome; a list such as 3,2,1 for each."
+    ),
+]
+Attitude = Annotated[
+    str | None,
+    typer.Option(
+        "--attitude",
+        metavar="NAME",
+        help="How to choose among moves with chance: expected, hope, safe or random.",
+    ),
+]
+Tolerance = Annotated[
+    float | None,
+    typer.Option("--tolerance", metavar="T", help="How far below the best expected value an attitude may go."),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with", metavar="NAME=VALUE", help="Any other option of the method, such as max_chance=2; may be repeated."
+    ),
+]
 
 
 def position_of(spec: str, settings: Sequence[str] | None, text: str = "") -> Position:
@@ -145,24 +169,25 @@ def game_of(spec: str, settings: Sequence[str] | None) -> Game:
     return games.load(spec, dict(map(setting, settings or ())))
 
 
-def setting(text: str) -> tuple[str, str]:
+def setting(text: str, flag: str = "--set") -> tuple[str, str]:
     """`--set NAME=VALUE` as a name and a value."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         from zermelo.rules.errors import Unsuitable
 
-        raise Unsuitable(f"--set takes NAME=VALUE, such as --set width=5, not {text!r}")
+        example = "width=5" if flag == "--set" else "max_chance=2"
+        raise Unsuitable(f"{flag} takes NAME=VALUE, such as {flag} {example}, not {text!r}")
     return name.strip(), value.strip()
 
 
-def known_engine(name: str | None) -> str:
+def known_engine(name: str | None, game: Game) -> str:
     """The engine that will play; a name that no engine has is refused."""
     from zermelo.rules.errors import UnknownName, nearest
-    from zermelo.search.playing import engines
+    from zermelo.search.playing import default_engine, engines
 
     if name is not None and name not in engines():
         raise UnknownName(f"no engine is called {name}: {nearest(name, engines())}")
-    return name or "alphabeta"
+    return name or default_engine(game)[0]
 
 
 def switches(
@@ -177,6 +202,41 @@ def switches(
     if no_knowledge:
         changes["knowledge"] = False
     return changes | {name: True for name, on in (("etc", etc), ("iid", iid), ("hard", fail_hard)) if on}
+
+
+def chance_switches(
+    probes: str | None, attitude: str | None, tolerance: float | None, more: Sequence[str] | None
+) -> dict[str, Any]:
+    """The fields of a method's own options that a person chose to change, as texts where they were typed so."""
+    named = {"probes": probes, "attitude": attitude, "tolerance": tolerance}
+    return dict(setting(text, "--with") for text in more or ()) | {n: v for n, v in named.items() if v is not None}
+
+
+def _typed(method: str, options: Options, name: str, value: Any) -> Any:
+    """A changed option as the type that it has."""
+    from typing import get_type_hints
+
+    from zermelo.rules.errors import UnknownName, Unsuitable, nearest
+
+    kinds = get_type_hints(type(options))
+    if name not in kinds:
+        raise UnknownName(f"{method} has no option {name}: {nearest(name, kinds)}")
+    kind = str(kinds[name])
+    if not isinstance(value, str):
+        return value
+    try:
+        if "tuple[int" in kind:
+            return tuple(int(word) for word in value.split(","))
+        if "tuple[str" in kind:
+            return () if value == "none" else tuple(word.strip() for word in value.split(","))
+        if "bool" in kind:
+            return {"on": True, "off": False}[value.lower()]
+        if "int" in kind:
+            return int(value)
+        return float(value) if "float" in kind else value
+    except (KeyError, ValueError):
+        wanted = "on or off" if "bool" in kind else "a number" if "tuple" not in kind else "numbers such as 3,2,1"
+        raise Unsuitable(f"the option {name} takes {wanted}, not {value!r}") from None
 
 
 @dataclass(frozen=True)
@@ -202,7 +262,8 @@ class Plan:
         known = methods().get(method)
         if known is None:  # random, which is built from nothing, or a name that the search will refuse
             return cls(method, None, False, memory or DEFAULT, False)
-        options = choose(game).options if known.prunes else known.options
-        options = replace(options, **changes)
+        own = known.chance or not known.prunes
+        options = known.options if own else choose(game).options
+        options = replace(options, **{n: _typed(method, options, n, value) for n, value in changes.items()})
         table = fit(options, game).table
         return cls(method, options if changes else None, compiled, memory or DEFAULT, table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,28 +51,35 @@ def play(
         seconds = DEFAULT_SECONDS
     limits = Limits(seconds=seconds, depth=depth)
     start = c.position_of(game, settings, position)
-    plan = c.Plan.make(start.game, c.known_engine(engine), {}, mode, memory)
+    plan = c.Plan.make(start.game, c.known_engine(engine, start.game), {}, mode, memory)
     with LiveLine() as line:
         if plan.compiled:
             line.compiling(start.game.name, plan.method)
         analyst = Analyst(start.game, engine, memory=plan.memory, mode=mode and mode.value, seed=seed)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  lets the person edit what is typed
-    Dialogue(start, analyst, limits, 0 if side is c.Side.first else 1).run()
+    Dialogue(start, analyst, limits, 0 if side is c.Side.first else 1, seed).run()
 
 
 class Dialogue:
-    """One game. `person` is the number of the player who types."""
+    """One game. `person` is the number of the player who types; the dice are the program's."""
 
-    def __init__(self, position: Position, analyst: Analyst, limits: Limits, person: int) -> None:
+    def __init__(
+        self, position: Position, analyst: Analyst, limits: Limits, person: int, seed: int | None = None
+    ) -> None:
         self.position, self.analyst, self.limits, self.person = position, analyst, limits, person
+        self.dice = random.Random(seed)
 
     def run(self) -> None:
         from zermelo.cli.show import PLAYERS
+        from zermelo.rules import CHANCE
 
         print(self.position.game.summary)
         print(f"You are the {PLAYERS[self.person]} against {self.analyst.name}. Type a move, or help.")
         while self.position.result is None and self.position.codes:
+            if self.position.turn == CHANCE:
+                self._toss()
+                continue
             if self.position.turn != self.person:
                 self._answer()
                 continue
@@ -82,6 +90,15 @@ class Dialogue:
                 return
         self._draw()
         self._announce()
+
+    def _toss(self) -> None:
+        """The program throws the dice."""
+        weigh = self.position.game.weight
+        codes = self.position.codes
+        assert weigh is not None
+        outcome = self.dice.choices(codes, [int(weigh(self.position.state, code)) for code in codes])[0]
+        print(f"chance: {self.position.text_of(outcome)}")
+        self.position = self.position.play(outcome)
 
     def _draw(self) -> None:
         print(f"\n{self.position}\n")

@@ -42,6 +42,8 @@ def solve(
     difficulty: Annotated[
         bool, typer.Option("--difficulty", help="Also tell how hard the position is to play and to prove.")
     ] = False,
+    probes: c.Probes = None,
+    more: c.With = None,
     json: c.Json = False,
 ) -> None:
     """Find the value of a position, for certain.
@@ -57,6 +59,7 @@ def solve(
     start = c.position_of(game, settings, position)
     chosen = method or ("boolean" if at_least is not None else solving.choose(start.game).method)
     changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
+    changes |= c.chance_switches(probes, None, None, more)
     plan = c.Plan.make(start.game, method_named(chosen).name, changes, mode, memory)
     with LiveLine(not json) as line:
         if plan.compiled:
@@ -87,6 +90,10 @@ def search(
     etc: c.Etc = False,
     iid: c.Iid = False,
     fail_hard: c.FailHard = False,
+    probes: c.Probes = None,
+    attitude: c.Attitude = None,
+    tolerance: c.Tolerance = None,
+    more: c.With = None,
     json: c.Json = False,
 ) -> None:
     """Find the best move within a limit.
@@ -97,7 +104,8 @@ def search(
 
     start = c.position_of(game, settings, position)
     changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
-    plan = c.Plan.make(start.game, c.known_engine(engine), changes, mode, memory)
+    changes |= c.chance_switches(probes, attitude, tolerance, more)
+    plan = c.Plan.make(start.game, c.known_engine(engine, start.game), changes, mode, memory)
     with LiveLine(not json) as line:
         if plan.compiled:
             line.compiling(start.game.name, plan.method)

@@ -81,6 +81,7 @@ def _rows(answer: Answer, plan: Plan, claim: float | None) -> Iterable[Row]:
         yield Row("best", " ".join(answer.best), "cyan")
     if answer.line:
         yield Row("line", " ".join(answer.line))
+    yield from (Row(label, text) for label, text in answer.notes)
     yield Row("effort", _effort(answer))
     yield Row("method", f"{answer.method} ({answer.why})")
     memory = f"table of {plan.memory}" if plan.table else "no table"

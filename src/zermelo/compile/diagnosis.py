@@ -437,8 +437,20 @@ def no_move(game: Game) -> RuleError:
     )
 
 
+CHANCE_FAULTS = {
+    -2: "rule weight gives 0 or less for an outcome: weights are positive whole numbers, and what cannot happen is not "
+    "listed by moves",
+    -3: "rule moves lists more outcomes than the declared max_outcomes; raise max_outcomes",
+    -4: "the weights of a chance position differ, so values cannot be averaged in the form equal; use integer",
+}
+
+
 def check_moves(game: Game, workspaces: Iterable[Any]) -> None:
     """Raise what kernels noted while they listed moves."""
     for workspace in workspaces:
-        if workspace["fault"]:
-            raise no_move(game) if workspace["fault"] < 0 else too_many_moves(game, workspace["fault"])
+        fault = workspace["fault"]
+        if fault:
+            chance = CHANCE_FAULTS.get(fault)
+            if chance is not None:
+                raise RuleError(f"{game.name}: {chance}")
+            raise no_move(game) if fault < 0 else too_many_moves(game, fault)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
-from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, rule
+from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, equal_weight, rule
 from zermelo.rules.hashing import key_of_fields
 
 Kernel = Callable[..., Any]
@@ -29,6 +29,7 @@ class Rules(NamedTuple):
     advance: Kernel  # (ws, ply, move): the position at ply + 1
     result: Kernel  # (s) -> score or ONGOING
     turn: Kernel  # (s) -> 0, 1 or CHANCE
+    weight: Kernel  # (s, outcome) -> how often an outcome happens, compared with the others
     key: Kernel | None  # (s) -> 64-bit hash
     symmetry: Kernel | None  # (s) -> a key shared by equivalent positions; the key itself by default
     evaluate: Kernel  # (s) -> estimate of the first player's score
@@ -73,6 +74,7 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
     return {
         "result": game.result,
         "turn": game.turn,
+        "weight": game.weight or equal_weight,
         "key": key,
         "symmetry": game.symmetry or key,
         "evaluate": game.evaluate or evaluate,
@@ -121,9 +123,9 @@ class Compiled:
         some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
         return Rules(generate=generate, candidates=some, advance=advance, **twins)  # type: ignore[arg-type]
 
-    def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
-        """A kernel ready to be called from Python with a workspace's record and these arguments: fetched from
-        the cache or compiled now."""
+    def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
+        """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
+        of Numba's own): fetched from the cache or compiled now."""
         import numba
 
         from zermelo.compile.cache import KernelCache
@@ -134,7 +136,7 @@ class Compiled:
         record = numba.from_dtype(record_type(game))
         kernel._cache = KernelCache(f"{game.name}-{kernel.__name__}", fingerprint((kernel, record_type(game))))
         try:
-            kernel.compile((record, *(types[a] for a in arguments)))
+            kernel.compile((record, *(types.get(a, a) for a in arguments)))
         except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
             raise explain(game, error) from error
         kernel.disable_compile()

@@ -144,10 +144,10 @@ class Watch:
     def bounds(self) -> tuple[float, float]:
         """Bounds of the first player's value: what the job noted, narrowed by what kernels have shown."""
         if self.low is not None and self.low == self.high:  # it is known: kernels now look at other positions
-            return (self.low, self.low) if self.turn == 0 else (-self.low, -self.low)
+            return (-self.low, -self.low) if self.turn == 1 else (self.low, self.low)
         low = max([w["lower"] for w in self.workspaces] + ([] if self.low is None else [self.low]))
         high = min([w["upper"] for w in self.workspaces] + ([] if self.high is None else [self.high]))
-        return (low, high) if self.turn == 0 else (-high, -low)
+        return (-high, -low) if self.turn == 1 else (low, high)
 
     def progress(self) -> Progress:
         return Progress(self.nodes, self.seconds, self.depth, *self.bounds(), self.doing)

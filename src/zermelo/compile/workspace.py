@@ -8,6 +8,8 @@ before it is found out.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,6 +45,8 @@ COUNTERS = (
 )
 
 HISTORY = 1 << 12
+PROBED = 32
+"""How many moves of an outcome a probing search can keep in mind."""
 
 
 def plies_of(game: Game) -> int:
@@ -68,7 +72,8 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
             ("estimated", np.int64, (plies,)),
             ("killers", np.int32, (plies, 2)),  # moves plus one; 0 is none
-            ("history", np.int32, (2, HISTORY)),
+            ("history", np.int32, (3, HISTORY)),  # a row for each player and one for the dice
+            *_chance_fields(game),
             ("scores", np.int64, (plies, moves)),
             ("proofs", np.int64, (plies, moves)),  # proof and disproof numbers of the positions that moves lead to,
             ("disproofs", np.int64, (plies, moves)),
@@ -78,6 +83,22 @@ def record_type(game: Game) -> np.dtype[np.void]:
         ],
         align=True,
     )
+
+
+def _chance_fields(game: Game) -> list[tuple[Any, ...]]:
+    """What searches note about the outcomes of chance positions on the path; next to nothing without chance."""
+    plies, outcomes = (plies_of(game), game.max_outcomes or game.max_moves) if game.has_chance else (1, 1)
+    return [
+        ("weights", np.float64, (plies, outcomes)),
+        ("least", np.float64, (plies, outcomes)),  # bounds of an outcome's value
+        ("most", np.float64, (plies, outcomes)),
+        ("twins", np.uint64, (plies, outcomes)),  # keys that tell which outcomes are equivalent
+        ("probes", np.int64, (outcomes,)),  # how many moves to probe below each outcome
+        ("seen", np.int64, (plies, outcomes)),  # how many were probed, and which
+        ("probed", np.int32, (plies, outcomes * PROBED)),
+        ("dice", np.int64, (plies,)),  # chance positions on the path so far, and the ply of the last one
+        ("tossed", np.int64, (plies,)),
+    ]
 
 
 class PlainWorkspace:
@@ -98,12 +119,16 @@ class PlainWorkspace:
         self.begun = [0] * plies
         self.estimated = [0] * plies
         self.killers = [[0, 0] for _ in range(plies)]
-        self.history = [[0] * HISTORY for _ in range(2)]
+        self.history = [[0] * HISTORY for _ in range(3)]
+        for name, kind, shape in _chance_fields(game):
+            row: Any = partial(defaultdict, type(kind(0).item()))  # few places are ever used
+            setattr(self, name, [row() for _ in range(shape[0])] if len(shape) == 2 else row())
         if game.compilable:
             self.scores, self.proofs, self.disproofs, self.sources = (
                 [[0] * moves for _ in range(plies)] for _ in range(4)
             )
             self.moves: list[Any] = [MoveBuffer(moves, game.name) for _ in range(plies)]
         else:  # objects list their moves themselves, and need not say how many there can be
-            self.scores, self.proofs, self.disproofs, self.sources = ([[] for _ in range(plies)] for _ in range(4))
+            empty: list[Any] = [[[] for _ in range(plies)] for _ in range(4)]
+            self.scores, self.proofs, self.disproofs, self.sources = empty
             self.moves = [[] for _ in range(plies)]

@@ -319,7 +319,7 @@ def position_of(certificate: Certificate, game: Game) -> Position:
     """The position that a certificate is about."""
     try:
         return _position(game, certificate.about["start"], certificate.about["moves"])
-    except (ValueError, KeyError, TypeError, AssertionError):
+    except (ValueError, KeyError, TypeError, AttributeError, AssertionError):
         raise Damaged("the certificate is damaged: it does not say which position it is about") from None
 
 

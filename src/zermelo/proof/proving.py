@@ -15,6 +15,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.watch import Limits, Listener
 from zermelo.proof import walk as w
@@ -118,6 +120,15 @@ def _suitable(game: Game, exact: bool) -> Any:
     return method_named(choose(game).method if exact else "boolean")
 
 
+def _packed(
+    claim: Claim, form: str, ours: int, positions: int, longest: int | None, moves: list[Any], game: Game
+) -> Proof:
+    packing = Packing(game)
+    for some in moves:
+        packing.add(some)
+    return Proof(claim, form, ours, positions, longest, packing.finish(), packing.width)
+
+
 @dataclass
 class _Maker:
     """One position and the engine that decides claims about it."""
@@ -207,7 +218,7 @@ class _Maker:
         if position.result is not None:
             if not claim.allows(position.result):
                 raise Disproved(f"it is not true that {claim}: the game is over with {position.result:g}")
-            return Proof(claim, form, 0, 0, None, Packing(game).finish())
+            return _packed(claim, form, 0, 0, None, [], game)
         limit = self._limit(claim)
         trivial = claim.value <= engine.low if claim.at_least else claim.value >= engine.high
         if not trivial:
@@ -238,47 +249,51 @@ class _Maker:
 
     def _graph(self, claim: Claim, limit: Any) -> Proof:
         """Walk through the strategy, asking the search at every position of the claimant."""
+        game = self.position.game
+        spoiled = game.cyclic and not loops_hold(game, claim)
+        usual: list[Any] = []
+        if not spoiled:
+            walk = self._walk(claim, limit, 0, usual)
+            longest = None if game.cyclic else walk.longest
+            if game.cyclic or not self.small:
+                return _packed(claim, GRAPH, walk.ours, walk.entered, longest, usual, game)
+            self.engine.watch.doing = "looking for a smaller proof"
+        walk = self._walk(claim, limit, 2**60 if spoiled else MOST_COLLECTED, [])
+        strategy = choose_moves(walk, game.cyclic, ROUNDS if self.small else 0, np.concatenate(usual) if usual else ())
+        if strategy is None:
+            raise RuleError(f"{game.name}: the search says that {claim}, but no line comes to an end")
+        found = [strategy.moves]
+        return _packed(claim, GRAPH, strategy.ours, strategy.positions, strategy.longest, found, game)
+
+    def _walk(self, claim: Claim, limit: Any, collect: int, moves: list[Any]) -> Walk:
+        """One walk to its end. Up to `collect` positions, all moves that hold are taken and the edges kept; otherwise the
+        moves that were taken are added to the list."""
         engine, position, game = self.engine, self.position, self.position.game
-        holds, workspace = loops_hold(game, claim), engine.workspaces[0]
-        spoiled = game.cyclic and not holds
-        collecting = spoiled or (self.small and not game.cyclic)
         way, kernel = proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)
-        history = len(position.path()) - 1 if game.cyclic else 0
         walk = Walk(
-            position, way, kernel, workspace,
-            claimant=claim.claimant, loops_hold=holds or spoiled, keep=collecting, base=history,
+            position, way, kernel, engine.workspaces[0], claimant=claim.claimant,
+            loops_hold=game.cyclic, keep=collect > 0, base=len(position.path()) - 1 if game.cyclic else 0,
         )  # fmt: skip
-        walk.at[w.AHEAD] = self.depth
-        walk.at[w.COLLECT] = 2**60 if spoiled else MOST_COLLECTED if collecting else 0
-        packing = Packing(game)
+        walk.at[w.AHEAD], walk.at[w.COLLECT] = self.depth, collect
         walk.offer(BUFFER)
         while (outcome := walk.run(float(limit))) == w.MORE_STREAM:
-            packing.add(walk.written())
+            moves.append(walk.written())
             walk.offer(BUFFER)
         if outcome == w.STOPPED:
             self._check_stop("the proof was complete")
         if outcome != w.FINISHED:
+            where = walk.trail().text() or "the start"
             raise RuleError(
-                f"{game.name}: the search says that {claim}, but finds no move that keeps it at "
-                f"{walk.trail().text() or 'the start'}; a hook (bounds, candidates, symmetry or key) disagrees with the rules"
+                f"{game.name}: the search says that {claim}, but finds no move that keeps it at {where}; a hook (bounds, "
+                "candidates, symmetry or key) disagrees with the rules"
             )
-        if not collecting:
-            packing.add(walk.written())
-            longest = None if game.cyclic else walk.longest
-            return Proof(claim, GRAPH, walk.ours, walk.entered, longest, packing.finish(), packing.width)
-        strategy = choose_moves(walk, game.cyclic, ROUNDS if self.small else 1)
-        if strategy is None:
-            raise RuleError(f"{game.name}: the search says that {claim}, but no line comes to an end")
-        packing.add(strategy.moves)
-        return Proof(
-            claim, GRAPH, strategy.ours, strategy.positions, strategy.longest, packing.finish(), packing.width
-        )
+        moves.append(walk.written())
+        return walk
 
     def _tree(self, claim: Claim) -> Proof:
         """Follow every line by itself, with its path, for what a loop is worth depends on it."""
         engine, game = self.engine, self.position.game
         target = self._limit(claim) if claim.at_least else engine.above(self._limit(claim))
-        packing = Packing(game)
         waiting, moves = [(self.position, 0)], []
         ours = positions = longest = 0
         while waiting:
@@ -298,8 +313,7 @@ class _Maker:
                 else:
                     longest = max(longest, depth + 1)
             waiting.extend(reversed(children))
-        packing.add(moves)
-        return Proof(claim, TREE, ours, positions, longest, packing.finish(), packing.width)
+        return _packed(claim, TREE, ours, positions, longest, [moves], game)
 
     def _holding(self, here: Position, claim: Claim, target: Any) -> int:
         """The place of a move that keeps the claim on the path that led here."""

@@ -8,8 +8,9 @@ cycles the longest line, otherwise the number of moves in which the claimant can
 endgames, by sweeping until nothing changes). Only moves to lower ranks are taken, so that no line comes back.
 
 The smallest proof graph is hard to find; the smallest proof tree is not (Allis 1994). So positions are weighed as trees,
-then again with the weight of each position shared among the moves of the last proof that lead to it, and the best of
-several rounds counts. A move to a position that is part of the proof already costs nothing and goes first.
+the children of a position counting in full or less, for what is shared is counted too often. Then the best proof is
+bettered: its own positions are made light, the more the more moves lead to them, all weights are shaken a little,
+and the result counts if it is smaller. A move to a position that is part of the proof already costs nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from zermelo.compile.modes import Compiled, Interpreted, Kernel, Mode
 from zermelo.proof import walk as w
 from zermelo.proof.walking import Walk
 
-ROUNDS = 8
+ROUNDS = 16
+DAMPING = (0.8, 0.6, 0.4)
+LIGHT, SHAKING = 0.3, 0.3
 NEVER = 1 << 40
 
 
@@ -36,33 +39,67 @@ class Strategy(NamedTuple):
     longest: int
 
 
-def choose_moves(walk: Walk, cyclic: bool, rounds: int) -> Strategy | None:
-    """The smallest strategy found in some rounds; None if the claimant cannot force an end."""
-    mode: Mode = Compiled() if walk.compiled else Interpreted()
-    rank_all, weigh, follow = _kernels(mode.name)
-    count = int(walk.at[w.COUNT])
-    starts = np.array(walk.starts[: w.START * count], np.int64)
-    edges = np.array(walk.edges[: int(walk.at[w.TOP])], np.int64)
-    if cyclic:
-        ranks = np.full(count, NEVER, np.int64)
-        rank_all(starts, edges, ranks)
-        if ranks[walk.root] == NEVER:
-            return None
-    else:
-        ranks = np.array(walk.notes[:count], np.int64) >> 2
-    order = np.argsort(ranks, kind="stable")
-    best: Strategy | None = None
-    shares = np.ones(count, np.float64)
+def choose_moves(walk: Walk, cyclic: bool, rounds: int, usual: Any = ()) -> Strategy | None:
+    """The smallest strategy found in some rounds; None if the claimant cannot force an end. `usual`: the moves of a
+    strategy to begin with."""
+    graph = _Graph.of(walk, cyclic)
+    if graph is None:
+        return None
+    best, visits = graph.follow(np.ones(graph.count))
+    if not rounds:
+        return best
+    starts = [graph.follow(np.full(graph.count, damping)) for damping in DAMPING]
+    if len(usual):
+        starts.append(graph.follow(np.ones(graph.count), usual))
+    for found, met in starts:
+        if found.positions < best.positions:
+            best, visits = found, met
+    dice = np.random.default_rng(0)
     for _ in range(rounds):
-        weights = np.zeros(count, np.float64)
-        weigh(starts, edges, ranks, order, shares, weights)
-        visits, lines = np.zeros(count, np.int64), np.zeros(count, np.int64)
-        moves, path = np.zeros(count, np.int64), np.zeros(2 * count + 2, np.int64)
-        ours, positions = follow(starts, edges, ranks, weights, walk.root, visits, lines, moves, path)
-        if best is None or positions < best.positions:
-            best = Strategy(moves[:ours], ours, positions, int(lines[walk.root]))
-        shares = 1.0 / np.maximum(visits, 1)
+        light = np.where(visits > 0, LIGHT / np.maximum(visits, 1), 1.0)
+        found, met = graph.follow(light * np.exp(dice.normal(0, SHAKING, graph.count)))
+        if found.positions < best.positions:
+            best, visits = found, met
     return best
+
+
+class _Graph(NamedTuple):
+    """The positions of a walk and the moves between them."""
+
+    count: int
+    root: int
+    starts: Any
+    edges: Any
+    ranks: Any
+    order: Any
+    kernels: tuple[Kernel, Kernel, Kernel]
+
+    @classmethod
+    def of(cls, walk: Walk, cyclic: bool) -> _Graph | None:
+        kernels = _kernels("compiled" if walk.compiled else "interpreted")
+        count = int(walk.at[w.COUNT])
+        starts = np.array(walk.starts[: w.START * count], np.int64)
+        edges = np.array(walk.edges[: int(walk.at[w.TOP])], np.int64)
+        ranks = np.array(walk.notes[:count], np.int64) >> 2
+        if cyclic:
+            ranks = np.full(count, NEVER, np.int64)
+            kernels[0](starts, edges, ranks)
+            if ranks[walk.root] == NEVER:
+                return None
+        return cls(count, walk.root, starts, edges, ranks, np.argsort(ranks, kind="stable"), kernels)
+
+    def follow(self, shares: Any, given: Any = ()) -> tuple[Strategy, Any]:
+        """The strategy of the lightest moves, or of those given, and how many of its moves lead to each position."""
+        _, weigh, follow = self.kernels
+        weights = np.zeros(self.count, np.float64)
+        weigh(self.starts, self.edges, self.ranks, self.order, shares, weights)
+        visits, lines, moves = (np.zeros(self.count, np.int64) for _ in range(3))
+        path = np.zeros(2 * self.count + 2, np.int64)
+        ours, positions = follow(
+            self.starts, self.edges, self.ranks, weights, self.root, visits, lines, moves, path,
+            np.array(given, np.int64),
+        )  # fmt: skip
+        return Strategy(moves[:ours], ours, positions, int(lines[self.root])), visits
 
 
 @cache
@@ -80,7 +117,7 @@ def _kernels(mode: str) -> tuple[Kernel, Kernel, Kernel]:
     types = (
         (whole, whole, whole),
         (whole, whole, whole, whole, real, real),
-        (whole, whole, whole, real, number, whole, whole, whole, whole),
+        (whole, whole, whole, real, number, whole, whole, whole, whole, whole),
     )
     for kernel, kinds in zip(kernels, types):
         kernel._cache = KernelCache(f"smaller-{kernel.__name__}", fingerprint((kernel, str(kinds))))  # type: ignore[attr-defined]
@@ -149,8 +186,16 @@ def _follow(mode: Mode) -> Kernel:
                 best, least = edge, weight
         return best
 
+    @mode.inline
+    def named(starts, edges, number, index, otherwise):
+        """The edge of the move at this place of the list, if it was collected."""
+        for edge in range(starts[3 * number], starts[3 * number + 1]):
+            if edges[edge] >> w.INDEX_BITS == index:
+                return edge
+        return otherwise
+
     @mode.kernel
-    def follow(starts, edges, ranks, weights, root, visits, lines, moves, path):
+    def follow(starts, edges, ranks, weights, root, visits, lines, moves, path, given):
         """Walk through the strategy as a checker does; `visits` counts how many moves lead to each position. Of
         `path`, two numbers for each position on it: which it is, and its next edge."""
         ours, positions = 0, 0
@@ -166,6 +211,8 @@ def _follow(mode: Mode) -> Kernel:
                     edge = starts[3 * number]
                     if starts[3 * number + 2] == 1:
                         edge = elected(starts, edges, ranks, weights, visits, number)
+                        if ours < len(given):
+                            edge = named(starts, edges, number, given[ours], edge)
                         moves[ours] = edges[edge] >> w.INDEX_BITS
                         ours += 1
                     path[2 * depth], path[2 * depth + 1] = number, edge

@@ -15,7 +15,7 @@ from zermelo.rules.errors import (
     ZermeloError,
     nearest,
 )
-from zermelo.rules.game import CHANCE, DRAW, ONGOING, Drawing, Game, build, rule
+from zermelo.rules.game import CHANCE, DRAW, ONGOING, Drawing, Game, build, equal_weight, rule
 from zermelo.rules.objects import from_object
 from zermelo.rules.position import MoveBuffer, Position, loop_score
 from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
@@ -23,8 +23,8 @@ from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u
 __all__ = [
     "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position",
     "PositionError", "RuleError", "Struct", "UnknownName", "Unsuitable", "ZermeloError", "bit_index", "build", "check",
-    "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "popcount", "rule", "struct",
-    "u8", "u16", "u32", "u64",
+    "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "popcount",
+    "rule", "struct", "u8", "u16", "u32", "u64",
 ]  # fmt: skip
 
 

@@ -59,6 +59,12 @@ def turn_by_parity(s: Any) -> Any:
     return s.plies & 1
 
 
+@rule
+def equal_weight(s: Any, outcome: Any) -> Any:
+    """The `weight` of a fair die. Searches know this rule and add values up without multiplying them."""
+    return 1
+
+
 RULES = ("moves", "play", "result")
 HOOKS = (
     "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon", "effort",
@@ -85,7 +91,9 @@ class Game:
     cycle, `repetition(path, begin, end)`: `path[begin]` has come back as `path[end]`, and the answer is the first
     player's score or ONGOING; `folds`: how many times a position must stand on the path for that to apply;
     `exact_key`: no two positions share a
-    key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain.
+    key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
+    `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
+    0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be.
 
     Hooks, all optional: `turn(s)` 0, 1 or CHANCE (default: the field `turn`, or the parity of the field
     `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
@@ -96,6 +104,8 @@ class Game:
     still possible, where the rules show it; `candidates(s, out)` like `moves`, but only as many as are needed to hold
     a best one (called only where `bounds` leaves the score open); `horizon(s)` true where the search must stop and
     take the estimate; `effort(s)` how much work a position is likely to take, a whole number from 1 on;
+    `timeless(s)` the position in the same game without clock and loop rule, and how many plies the clock leaves (0 if
+    there is none);
     texts and a drawing.
     """
 
@@ -113,6 +123,8 @@ class Game:
     exact_key: bool = False
     strict_estimates: bool = True
     alternating: bool | None = None
+    endless: bool = False
+    max_outcomes: int | None = None
 
     turn: Rule | None = None
     weight: Rule | None = None
@@ -125,6 +137,7 @@ class Game:
     candidates: Rule | None = None
     horizon: Rule | None = None
     effort: Rule | None = None
+    timeless: Callable[[Any], tuple[Position, int]] | None = None
 
     move_text: Callable[[Any, int], str] | None = None
     position_text: Callable[[Any], str] | None = None
@@ -154,7 +167,9 @@ class Game:
         if not _are_bounds(self.values):
             raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
         self._check_repetition()
-        for name in ("max_moves", "max_plies"):
+        if self.max_outcomes is None:
+            object.__setattr__(self, "max_outcomes", self.max_moves)
+        for name in ("max_moves", "max_plies", "max_outcomes"):
             limit = getattr(self, name)
             if not isinstance(limit, int) or limit < 1:
                 raise RuleError(f"{self.name}: {name} must be a whole number of at least 1, not {limit!r}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from zermelo.rules import Position
@@ -20,7 +21,7 @@ class Answer:
     best: all best moves; under a limit of seconds or nodes those, or the one, found until then. stopped: which limit
     ended the search, if one did. nodes and
     leaves: what it took to find the value; extra_nodes: what it then took to find all best moves and the line.
-    why: how the method was chosen.
+    why: how the method was chosen. details and notes: what else a method found out, for machines and for people.
     """
 
     position: Position
@@ -39,6 +40,8 @@ class Answer:
     stopped: str | None = None
     threads: int = 1
     mode: str = "compiled"
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[tuple[str, str], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as the command line prints it with --json."""
@@ -63,6 +66,7 @@ class Answer:
             "stopped": self.stopped,
             "threads": self.threads,
             "mode": self.mode,
+            **self.details,
         }
 
 

@@ -17,7 +17,7 @@ from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 from zermelo.search.buckets import AGES, FULL
 from zermelo.search.loops import loops
 from zermelo.search.memory import DEFAULT, TableMemory
-from zermelo.search.method import Method, Options, build, fit, table_for
+from zermelo.search.method import Method, Options, build, fit, suitable, table_for
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
 
@@ -50,7 +50,7 @@ class Engine:
     ) -> None:
         if threads < 1:
             raise Unsuitable(f"the number of threads must be at least 1, not {threads}")
-        self.game, self.method = game, method
+        self.game, self.method = game, suitable(method, game)
         self.options = fit(options or method.options, game)
         self.number = number_of(game, estimates)
         chosen = mode_for(game, mode)
@@ -83,7 +83,7 @@ class Engine:
 
     def window(self, position: Position) -> tuple[Any, Any]:
         """The lowest and highest value for the player to move."""
-        return (self.low, self.high) if position.turn == 0 else (-self.high, -self.low)
+        return (-self.high, -self.low) if position.turn == 1 else (self.low, self.high)
 
     def below(self, value: Any) -> Any:
         return value - 1 if self.number is int else math.nextafter(value, -math.inf)

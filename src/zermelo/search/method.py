@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
@@ -58,8 +59,12 @@ class Parts:
 @dataclass(frozen=True)
 class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
-    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target. `least_memory`: the
-    bytes without which it cannot begin."""
+    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
+    `least_memory`: the bytes without which it cannot begin. `chance`: it can deal with dice.
+
+    A family that goes its own way brings its own drivers: `solver`, called as `solve` is, with the method before all
+    else; `analyst`, which makes what `Analyst` hands its positions to, or None if the method only solves. `suits`
+    says, in words, why a game is solved or searched by this method when nobody asks for another; or nothing."""
 
     name: str
     summary: str
@@ -69,6 +74,10 @@ class Method:
     answers_claims: bool = False
     options: Options = Options()
     least_memory: Callable[[Game], int] | None = None
+    chance: bool = False
+    solver: Callable[..., Any] | None = None
+    analyst: Callable[..., Any] | None = None
+    suits: Callable[[Game, str], str] | None = None
 
 
 @cache
@@ -86,10 +95,22 @@ def method_named(name: str) -> Method:
     return methods()[name]
 
 
+def suitable(method: Method, game: Game) -> Method:
+    """The method, unless it cannot serve this game at all."""
+    if game.has_chance and not method.chance:
+        others = ", ".join(name for name, m in methods().items() if m.chance)
+        raise Unsuitable(f"{game.name} has chance positions, which {method.name} cannot search; these can: {others}")
+    return method
+
+
+def default_for(game: Game, purpose: str) -> tuple[Method, str] | None:
+    """The method that claims a game for a purpose (solve or search), and why; None if no family does."""
+    claims = [(method, method.suits(game, purpose)) for method in methods().values() if method.suits is not None]
+    return next((claim for claim in claims if claim[1]), None)
+
+
 def fit(options: Options, game: Game) -> Options:
     """The options as far as they can serve this game: no table where it could lie."""
-    if game.has_chance:
-        raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot search")
     order = options.order
     if order is None:
         order = ("hash", "order") if game.order else ("hash", "killers", "history")
@@ -104,6 +125,8 @@ def fit(options: Options, game: Game) -> Options:
 
 def can_remember(game: Game) -> bool:
     """Whether a transposition table is right for this game."""
+    if game.has_chance and game.cyclic:  # values of chance nodes would rest on every loop below them
+        return False
     return game.compilable or game.key is not None
 
 
@@ -131,4 +154,6 @@ def table_for(game: Game, mode: Mode, bound: Nodes, options: Options) -> Table:
     """How a search of this game remembers."""
     if not options.table:
         return no_table(mode, bound)
-    return path_table(game, mode, bound) if game.cyclic else table(game, mode, bound, symmetric=options.knowledge)
+    if game.cyclic:
+        return path_table(game, mode, bound)
+    return table(game, mode, bound, symmetric=options.knowledge, same_depth=game.has_chance)

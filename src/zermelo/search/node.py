@@ -5,7 +5,8 @@ also when the table answers at once. A *leaf* is a node whose value comes withou
 is over, the game's bounds decide it, the position closes a loop, or the search may go no deeper. Leaves of the
 last kind are estimates and are counted as *horizon* too: a search that met none is exact.
 
-Values inside a search are those of the player to move (negamax); `visit` translates.
+Values inside a search are those of the player to move (negamax); `visit` translates. At a chance position nobody
+is to move: its value is the first player's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
+from zermelo.compile.workspace import plies_of
 from zermelo.rules import ONGOING, Game
 from zermelo.search.loops import loops
 
@@ -43,7 +45,8 @@ def number_of(game: Game, estimates: bool) -> type:
     low, high = game.values
     whole_estimate = game.evaluate is None and (low + high) % 2 == 0
     small = max(abs(low), abs(high)) < TWO_WORD_LIMIT
-    return int if game.integral and small and (whole_estimate or not estimates) else float
+    whole = game.integral and not game.has_chance
+    return int if whole and small and (whole_estimate or not estimates) else float
 
 
 def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
@@ -55,6 +58,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     use_bounds = knowledge and game.bounds is not None
     use_horizon = game.horizon is not None
     cyclic, alternating = game.cyclic, bool(game.alternating)
+    endless, last_ply = game.endless, plies_of(game) - 2
     low, high = number(game.values[0]), number(game.values[1])
     zero = number(0)
     worst = number(-max(abs(game.values[0]), abs(game.values[1])) - 1)
@@ -86,7 +90,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
 
     @mode.inline
     def for_mover(ws, ply, score):
-        return number(score) if mover(ws, ply) == 0 else -number(score)
+        return -number(score) if mover(ws, ply) == 1 else number(score)
 
     @mode.inline
     def visit(ws, ply, depth):
@@ -117,12 +121,12 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
                 ws.leaves += 1
                 value = for_mover(ws, ply, lower)
                 return True, value, value
-        if depth <= 0 or (use_horizon and horizon(s)):
+        if depth <= 0 or (endless and ply >= last_ply) or (use_horizon and horizon(s)):
             ws.leaves += 1
             ws.horizon += 1
             value = for_mover(ws, ply, evaluate(s))
             return True, value, value
-        if lopsided and mover(ws, ply) != 0:
+        if lopsided and mover(ws, ply) == 1:
             return False, -upper, -lower
         return False, lower, upper
 
@@ -132,7 +136,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
 
     @mode.inline
     def opposes(ws, ply):
-        return alternating or ws.sides[ply] != ws.sides[ply + 1]
+        return alternating or (ws.sides[ply] == 1) != (ws.sides[ply + 1] == 1)
 
     if number is int:
 

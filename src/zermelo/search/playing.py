@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from zermelo.compile.watch import Limits, Listener
 from zermelo.rules import Game, MoveError, Position, UnknownName, nearest
@@ -10,7 +11,7 @@ from zermelo.search.answer import HEURISTIC, PROVEN, Answer, Tally, report
 from zermelo.search.deepening import Round, deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
-from zermelo.search.method import Options, method_named, methods
+from zermelo.search.method import Options, default_for, method_named, methods, suitable
 from zermelo.search.root import best_moves, line_of_play, reaches
 
 DEFAULT_SECONDS = 1.0
@@ -19,8 +20,15 @@ ASPIRATION_SHARE = 1 / 16
 
 
 def engines() -> list[str]:
-    """The names that `analyse` takes: every method that finds values, and one that plays anything."""
-    return sorted([*(name for name, m in methods().items() if not m.answers_claims), "random"])
+    """The names that `analyse` takes: every method that finds values within limits, and one that plays anything."""
+    solve_only = {name for name, m in methods().items() if m.answers_claims or (m.solver and not m.analyst)}
+    return sorted([*(methods().keys() - solve_only), "random"])
+
+
+def default_engine(game: Game) -> tuple[str, str]:
+    """The engine for a game when nobody asks for another, and why."""
+    claimed = default_for(game, "search")
+    return (claimed[0].name, claimed[1]) if claimed else ("alphabeta", "iterative deepening suits any game")
 
 
 class Analyst:
@@ -39,12 +47,19 @@ class Analyst:
     ) -> None:
         self.game = game
         self.chance = random.Random(seed)
-        self.name = engine or "alphabeta"
+        usual, why = default_engine(game)
+        self.name = engine or usual
         if self.name not in engines():
             raise UnknownName(f"no engine is called {self.name}: {nearest(self.name, engines())}")
-        self.why = "iterative deepening suits any game" if engine is None else "asked for"
+        self.why = why if engine is None else "asked for"
+        self.own: Any = None
         if self.name != "random":
-            method = method_named(self.name)
+            method = suitable(method_named(self.name), game)
+            if method.analyst is not None:
+                self.own = method.analyst(
+                    method, game, options=options, memory=memory, threads=threads, mode=mode, seed=seed, why=self.why
+                )
+                return
             self.engine = Engine(
                 game, method, options or method.options, estimates=True, mode=mode, memory=memory, threads=threads
             )
@@ -56,6 +71,9 @@ class Analyst:
         if self.name == "random":
             return self._anything(position)
         limits = limits or Limits(seconds=DEFAULT_SECONDS)
+        if self.own is not None:
+            answer: Answer = self.own.analyse(position, limits, listener)
+            return answer
         watch = self.engine.watched(limits, listener)
         watch.turn = position.turn
         watch.low, watch.high = self.engine.window(position)
@@ -125,4 +143,8 @@ def analyse(
 
 def best_move(what: Game | Position, engine: str | None = None, **limits: float) -> str:
     """The best move that an engine finds within limits, as a text."""
-    return analyse(what, engine, **limits).best[0]  # type: ignore[arg-type]
+    answer = analyse(what, engine, **limits)  # type: ignore[arg-type]
+    if not answer.best:
+        worth = "" if answer.value is None else f"; its expected value is {answer.value:+.6g} for the first player"
+        raise MoveError(f"no player is to move in {answer.position.text()!r}{worth}")
+    return answer.best[0]

@@ -13,7 +13,7 @@ from zermelo.search.claims import pin_down
 from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
-from zermelo.search.method import Options, can_remember, method_named
+from zermelo.search.method import Options, can_remember, default_for, method_named, suitable
 from zermelo.search.root import best_moves, line_of_play
 
 DIRECT_PLIES = 64
@@ -33,8 +33,10 @@ def choose(game: Game) -> Choice:
     """The method that suits a game's traits."""
     own = "the game's own order" if game.order else "killers and history"
     options = Options()
-    if game.has_chance:
-        raise Unsuitable(f"{game.name} has chance positions, which the minimax family cannot solve")
+    claimed = default_for(game, "solve")
+    if claimed is not None:
+        method, why = claimed
+        return Choice(method.name, method.options, why)
     if not can_remember(game):
         return Choice("alphabeta", options, "positions have no key, so no table is used")
     if has_few_values(game):
@@ -70,13 +72,20 @@ def solve(
     choice = choose(game)
     _check_claim(game, at_least)
     if method is not None:
-        choice = Choice(method, method_named(method).options, "asked for")
+        choice = Choice(method, suitable(method_named(method), game).options, "asked for")
     elif at_least is not None:
         choice = Choice("boolean", choice.options, f"one claim to decide: at least {at_least:g}")
     if options is not None:
         choice = replace(choice, options=options)
+    driven = suitable(method_named(choice.method), game)
+    if driven.solver is not None:
+        answer: Answer = driven.solver(
+            driven, position, options=choice.options, at_least=at_least, limits=limits, memory=memory,
+            threads=threads, mode=mode, listener=listener, why=choice.why,
+        )  # fmt: skip
+        return answer
     engine = Engine(
-        game, method_named(choice.method), choice.options,
+        game, driven, choice.options,
         estimates=limits.depth is not None or game.cyclic or game.horizon is not None,
         mode=mode, memory=memory, threads=threads,
     )  # fmt: skip

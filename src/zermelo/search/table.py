@@ -3,8 +3,9 @@
 Where values are whole numbers an entry takes two words (see `buckets`), its value being the 24 spare bits of the
 second; other values take a word of their own, in entries of four.
 
-An entry that rests on an estimate serves searches up to its depth; one that does not holds for ever and has
-the depth FULL.
+An entry that rests on an estimate serves searches up to its depth; one that does not holds for ever and has the depth
+FULL. Where searches of different depths are kept apart, an entry has the depth that it was found with, and a bit of
+its own says whether it rests on an estimate.
 
 A position's key is computed when it is made, so that its bucket is fetched from memory while the rules look at it.
 That was measured to gain a third on tables larger than the processor's caches, and to cost nothing on smaller ones.
@@ -34,8 +35,9 @@ class Table(NamedTuple):
     note: Kernel  # (ws, ply): the position at ply was put there by hand
 
 
-def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool) -> Table:
-    """The table's kernels for a game without cycles."""
+def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: bool = False) -> Table:
+    """The table's kernels for a game without cycles. `same_depth`: answer only with what a search of just this depth
+    would find, so that values do not depend on what was searched before; for values that are not whole numbers."""
     floating = nodes.number is float
     find, word_of, depth_of, kind_of, move_of, rest_of, put, prefetch = buckets(mode, 4 if floating else 2)
     advance, note, word = nodes.advance, nodes.note, mode.word
@@ -60,10 +62,11 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool) -> Table:
             return lower, upper, -1
         contents = word_of(ws, at, 1)
         kept = depth_of(contents)
-        if kept >= depth or kept == FULL:
+        certain = rest_of(contents) == 0 if same_depth else kept == FULL
+        if (kept == depth or (certain and kept < depth)) if same_depth else (kept >= depth or certain):
             value = number_of_bits(word_of(ws, at, 2)) if floating else rest_of(contents) - TWO_WORD_LIMIT
             kind = kind_of(contents)
-            if kept != FULL:
+            if not certain:
                 ws.horizon += 1
             if kind & LOWER and value > lower:
                 lower = value
@@ -80,9 +83,12 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool) -> Table:
         if ws.stop != 0:
             return
         this = ws.keys[ply]
-        kept = FULL if ws.horizon == ws.estimated[ply] else min(depth, FULL - 1)
+        certain = ws.horizon == ws.estimated[ply]
+        kept = FULL if certain and not same_depth else min(depth, FULL - 1)
         kind = UPPER if value <= alpha else LOWER if value >= beta else EXACT
         rest = mirrored(ws.stack[ply], this)
+        if same_depth and not certain:
+            rest |= one << value_at
         if floating:
             put(ws, ply, this, kept, kind, move, rest, bits_of(value), zero)
         else:

@@ -1,0 +1,175 @@
+"""How the Star family is driven: a search within limits, and a search to the end.
+
+Iterative deepening is the minimax family's. What differs is the root: moves are compared with a tolerance, because sums
+in another order differ in their last bits; at a chance position there is no move, only the expected value; and among
+moves that are close to each other a stated attitude may choose (see `risk`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from zermelo.chance.engine import ChanceEngine
+from zermelo.chance.options import ChanceOptions
+from zermelo.compile.diagnosis import blaming
+from zermelo.compile.watch import Limits, Listener
+from zermelo.rules import CHANCE, Game, Position, Unsuitable
+from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
+from zermelo.search.deepening import deepen
+from zermelo.search.memory import DEFAULT
+from zermelo.search.method import Method
+
+ASPIRATION_SHARE = 1 / 16
+"""The half width of the aspiration window, as a share of the range of values."""
+
+ATTITUDE_NODES = 1_000_000
+
+
+def star(name: str, summary: str, source: str, kernel: Any, options: ChanceOptions, **more: Any) -> Method:
+    """A method of the family: its drivers are the same for all."""
+    return Method(
+        name=name, summary=summary, source=source, kernel=kernel, options=options, chance=True,
+        solver=solve, analyst=Analyst, **more,
+    )  # fmt: skip
+
+
+class Analyst:
+    """An engine of the family that looks at one position after another and keeps its table in between."""
+
+    def __init__(
+        self,
+        method: Method,
+        game: Game,
+        *,
+        options: ChanceOptions | None = None,
+        memory: str | int = DEFAULT,
+        threads: int = 1,
+        mode: str | None = None,
+        seed: int | None = None,
+        why: str = "asked for",
+    ) -> None:
+        if options is not None and not isinstance(options, ChanceOptions):
+            options = replace(method.options, **vars(options))
+        self.engine = ChanceEngine(game, method, options, mode=mode, memory=memory, threads=threads)
+        self.dice = random.Random(seed)
+        self.why = why
+
+    def analyse(self, position: Position, limits: Limits, listener: Listener | None = None) -> Answer:
+        """The best move of a position by iterative deepening, or what a chance position is worth."""
+        engine = self.engine
+        deepest = engine.deepest(position)
+        wanted = min(limits.depth or deepest, deepest)
+        engine.check(position, wanted)
+        watch = engine.watched(limits, listener)
+        with blaming(position.game):
+            watch.turn = position.turn
+            watch.low, watch.high = engine.window(position)
+        return watch.run(lambda: self._deepen(position, wanted))
+
+    def _deepen(self, position: Position, wanted: int) -> Answer:
+        engine, watch = self.engine, self.engine.watch
+        low, high = engine.window(position)
+        found = deepen(engine, position, wanted, (high - low) * ASPIRATION_SHARE)
+        if found is None:  # not even one ply: any move is better than none
+            first = [] if position.turn == CHANCE else position.codes[:1]
+            return report(engine, position, HEURISTIC, None, why=self.why, best=first)
+        if not found.certain and found.depth < wanted and not engine.stopped:  # there was no time for another round
+            watch.stop("seconds")
+        status = PROVEN if found.certain else HEURISTIC
+        return self._report(position, status, found.value, found.move, found.depth)
+
+    def to_the_end(self, position: Position, limits: Limits, listener: Listener | None = None) -> Answer:
+        """The value by one search of full depth, as far as the limits allow."""
+        engine = self.engine
+        deepest = engine.deepest(position)
+        wanted = min(limits.depth or deepest, deepest)
+        engine.check(position, wanted)
+        watch = engine.watched(limits, listener)
+        watch.turn = position.turn
+        watch.low, watch.high = engine.window(position)
+        if position.result is not None:
+            return report(engine, position, PROVEN, position.result, why="the game is over")
+
+        def search() -> Answer:
+            value = engine.search(position, wanted, *engine.open_window(position))
+            if engine.stopped:
+                return report(engine, position, UNKNOWN, None, why=self.why)
+            certain = engine.estimated == 0
+            if not certain and limits.depth is None and not engine.game.endless and not engine.asked.forbids:
+                engine.check_length()
+            return self._report(position, PROVEN if certain else HEURISTIC, value, engine.move, wanted)
+
+        return watch.run(search)
+
+    def _report(self, position: Position, status: str, value: float, move: int, depth: int) -> Answer:
+        from zermelo.chance import risk
+
+        engine, watch = self.engine, self.engine.watch
+        tally = Tally.of(engine)
+        watch.low = watch.high = value
+        watch.doing = "finding all best moves"
+        for_first = -value if position.turn == 1 else value
+        if position.turn == CHANCE:
+            return report(engine, position, status, for_first, why=self.why, tally=tally)
+        known = move if move in position.codes else engine.remembered_move(position)
+        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
+        if engine.asked.attitude != "expected" and watch.reason != "interrupt":
+            with self._more_time():
+                choice = risk.choose(engine, position, value, depth, self.dice)
+            if choice is not None:
+                answer = report(engine, position, status, for_first, why=self.why, best=choice.best, tally=tally)
+                return replace(answer, line=answer.best[:1], details=choice.details, notes=choice.notes)
+        if known is not None and (engine.stopped or timed):
+            best = [known]
+        else:
+            best = self._near(position, value, depth, engine.rounding) or [known or position.codes[0]]
+        line = [position.text_of(best[0])]
+        return report(engine, position, status, for_first, why=self.why, best=best, line=line, tally=tally)
+
+    @contextmanager
+    def _more_time(self) -> Iterator[None]:
+        """An attitude has to look at the moves that are close: about as much again as the search itself may cost."""
+        watch = self.engine.watch
+        limits, reason = watch.limits, watch.reason
+        watch.limits, watch.reason = Limits(nodes=2 * watch.nodes + ATTITUDE_NODES), None
+        watch.allow()
+        try:
+            yield
+        finally:
+            watch.limits, watch.reason = limits, watch.reason if watch.reason == "interrupt" else reason
+
+    def _near(self, position: Position, value: float, depth: int, tolerance: float) -> list[int]:
+        """All moves whose value is at most the tolerance below the best, as far as the search is not stopped."""
+        near = []
+        for move in position.codes:
+            bar = value - tolerance
+            reached = self.engine.value_of_move(position, move, depth, self.engine.below(bar), bar)
+            if self.engine.stopped:
+                break
+            if reached >= bar:
+                near.append(move)
+        return near
+
+
+def solve(
+    method: Method,
+    position: Position,
+    *,
+    options: ChanceOptions | None,
+    at_least: float | None,
+    limits: Limits,
+    memory: str | int,
+    threads: int,
+    mode: str | None,
+    listener: Listener | None,
+    why: str,
+) -> Answer:
+    """The value of a position by a search to the end."""
+    if at_least is not None:
+        raise Unsuitable(f"{method.name} finds expected values, not claims; leave out at_least")
+    analyst = Analyst(method, position.game, options=options, memory=memory, threads=threads, mode=mode, why=why)
+    return analyst.to_the_end(position, limits, listener)

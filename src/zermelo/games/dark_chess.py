@@ -1,0 +1,496 @@
+"""Chinese dark chess (banqi): turn pieces over, capture by rank.
+
+All pieces lie face down at first, nobody knows where. A turn flips one of them or moves an own face-up piece one
+square along a row or column, onto an empty square or a face-up piece of the opponent's that it may capture. The first
+flip gives the flipper that colour. Ranks: K > G > M > R > N > C > P; a piece captures its equals and those below it,
+except that K may not take P, P takes K (and P) only, and C captures nothing next to it but any face-up piece behind
+exactly one other, face up or down, on its row or column. Who cannot move, or has no piece left, face up or down, has
+lost. A draw: `quiet_plies` plies without flip or capture, or the same position `repetitions` times (0: no such rule).
+The defaults, 180 and 3, are those of the Computer Olympiad. With neither rule endless play counts 0.
+
+A flip is two plies: the decision which piece to turn, then a chance position whose outcomes are the kinds that are
+still face down, weighted by how many there are of each.
+
+The board is five bit boards of up to 32 squares: `low`, `mid` and `high` hold the rank (1 for P to 7 for K) of face-up
+pieces, `dark` marks those in lower case, `hidden` the squares not turned yet. Comparing ranks is then one set of
+logical operations for all pieces at once. `counts` holds, 4 bits a kind in the order KGMRNCPkgmrncp, how many are
+face down. `owner` is 0 before the first flip, 1 if the first player has the upper case, 2 if the lower; `cell` is
+one more than the square being turned over, 0 if none is; `clock` counts quiet plies, if there is a limit to them.
+What the pieces of each colour are worth that are not captured yet is kept up to date for `evaluate`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.rules import (
+    CHANCE,
+    ONGOING,
+    Game,
+    Grid,
+    Position,
+    PositionError,
+    Unsuitable,
+    bit_index,
+    i64,
+    popcount,
+    rule,
+    struct,
+    u8,
+    u16,
+    u32,
+    u64,
+)  # fmt: skip
+from zermelo.rules.hashing import mix
+
+KINDS = "KGMRNCPkgmrncp"
+_COLOUR = 7  # kinds of one colour
+_FULL_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
+_WORTH = (0, 2, 8, 4, 6, 10, 18, 30)  # by rank: P C N R M G K
+_CANNON_REACH = 4  # captures that a cannon has beside its steps, at most
+
+
+def dark_chess(
+    rows: int = 4, cols: int = 8, pieces: str = _FULL_SET, quiet_plies: int = 180, repetitions: int = 3
+) -> Game:
+    """Flip pieces that lie face down, capture by rank; who has no move or no piece left loses."""
+    cells = rows * cols
+    _check_parameters(rows, cols, pieces, quiet_plies, repetitions)
+    State = struct(
+        counts=i64, low=u32, mid=u32, high=u32, dark=u32, hidden=u32, side=u8, owner=u8, cell=u8, clock=u8,
+        upper_worth=u16, lower_worth=u16,
+    )  # fmt: skip
+    board = (1 << cells) - 1
+    first_column = sum(1 << (r * cols) for r in range(rows))
+    not_first, not_last = board & ~first_column, board & ~(first_column << (cols - 1))
+    one_colour = (1 << (4 * _COLOUR)) - 1
+    strides = np.array([1, -1, cols, -cols], dtype=np.int64)
+    worth = np.array(_WORTH, dtype=np.int64)
+    both = u64(1 | 1 << 32)  # two boards in one word
+    columns_in_both, row_in_both = u64(first_column) * both, u64((1 << cols) - 1) * both
+    zero, half = u64(0), u64(32)
+    reflected = cells if cells <= 16 else 4  # how many squares may be turned while reflections are looked at
+
+    @rule
+    def turn(s):
+        return CHANCE if s.cell != 0 else 0 + s.side
+
+    @rule
+    def beside(mask, way):  # at each square what the mask has on the next one: right, left, down, up
+        if way == 0:
+            return (mask >> 1) & not_last
+        if way == 1:
+            return (mask << 1) & not_first
+        if way == 2:
+            return mask >> cols
+        return (mask << cols) & board
+
+    @rule
+    def face_up(s):
+        return (0 + s.low) | s.mid | s.high
+
+    @rule
+    def colour(s):  # of the player to move: 0 upper case, 1 lower case
+        return (s.owner - 1 + s.side) & 1
+
+    @rule
+    def pieces_of(s, colour):
+        return face_up(s) & (s.dark if colour == 1 else board & ~(0 + s.dark))
+
+    @rule
+    def rank_at(s, cell):
+        return (((0 + s.high) >> cell) & 1) * 4 + (((0 + s.mid) >> cell) & 1) * 2 + (((0 + s.low) >> cell) & 1)
+
+    @rule
+    def cannons_of(s):  # either side's
+        return (0 + s.mid) & ~(0 + s.low) & ~(0 + s.high)
+
+    @rule
+    def captors(s, own, enemy, way):  # the own pieces, but cannons, that may capture their neighbour on this side
+        low, mid, high = 0 + s.low, 0 + s.mid, 0 + s.high
+        low2, mid2, high2 = beside(low, way), beside(mid, way), beside(high, way)
+        lower = (~high & high2) | (~(high ^ high2) & ((~mid & mid2) | (~(mid ^ mid2) & ~low & low2)))
+        pawns, kings = low & ~mid & ~high, low & mid & high
+        pawns2, kings2 = low2 & ~mid2 & ~high2, low2 & mid2 & high2
+        return own & ~cannons_of(s) & beside(enemy, way) & ((~lower & ~(kings & pawns2)) | (pawns & kings2))
+
+    @rule
+    def shots(occupied, enemy, cannon):  # the pieces that the cannon on this square may capture: behind just one other
+        found = 0
+        for way in range(4):
+            line = cannon % cols if way < 2 else cannon // cols
+            room = line if way & 1 == 1 else (cols if way < 2 else rows) - 1 - line
+            cell, passed = cannon, 0
+            for _ in range(room):
+                cell += int(strides[way])
+                passed += (occupied >> cell) & 1
+                if passed == 2:
+                    found |= enemy & (1 << cell)
+                    break
+        return found
+
+    @rule
+    def moves(s, out):
+        n = 0
+        if s.cell != 0:
+            for kind in range(2 * _COLOUR):
+                if (s.counts >> (4 * kind)) & 15 != 0:
+                    out[n] = kind
+                    n += 1
+            return n
+        own, enemy = pieces_of(s, colour(s)), pieces_of(s, 1 - colour(s))
+        occupied = face_up(s) | s.hidden
+        for way in range(4):
+            movers = (own & beside(board & ~occupied, way)) | captors(s, own, enemy, way)
+            while movers != 0:
+                cell = bit_index(u64(movers))
+                out[n] = 33 * cell + int(strides[way])
+                n += 1
+                movers &= movers - 1
+        cannons = own & cannons_of(s)
+        while cannons != 0:
+            cell = bit_index(u64(cannons))
+            targets = shots(occupied, enemy, cell)
+            while targets != 0:
+                out[n] = 32 * cell + bit_index(u64(targets))
+                n += 1
+                targets &= targets - 1
+            cannons &= cannons - 1
+        face_down = 0 + s.hidden
+        while face_down != 0:
+            out[n] = 33 * bit_index(u64(face_down))  # from a square to itself: a flip
+            n += 1
+            face_down &= face_down - 1
+        return n
+
+    @rule
+    def weight(s, outcome):
+        return (s.counts >> (4 * outcome)) & 15
+
+    @rule
+    def reveal(s, kind):
+        cell = s.cell - 1
+        rank = _COLOUR - kind % _COLOUR
+        shade = kind // _COLOUR
+        s.low = s.low | ((rank & 1) << cell)
+        s.mid = s.mid | (((rank >> 1) & 1) << cell)
+        s.high = s.high | ((rank >> 2) << cell)
+        s.dark = s.dark | (shade << cell)
+        s.hidden = s.hidden ^ (1 << cell)
+        s.counts -= 1 << (4 * kind)
+        if s.owner == 0:
+            s.owner = 1 + (shade ^ s.side)
+        s.cell = 0
+        s.side = 1 - s.side
+
+    @rule
+    def shifted(plane, origin, target):  # what stood on the origin stands on the target now
+        return (plane & ~((1 << origin) | (1 << target))) | (((plane >> origin) & 1) << target)
+
+    @rule
+    def play(s, move):
+        if s.cell != 0:
+            reveal(s, move)
+        elif move % 33 == 0:
+            s.cell = move // 33 + 1
+            s.clock = 0
+        else:
+            origin, target = move >> 5, move & 31
+            victim = int(worth[rank_at(s, target)])
+            if colour(s) == 0:
+                s.lower_worth = s.lower_worth - victim
+            else:
+                s.upper_worth = s.upper_worth - victim
+            if quiet_plies > 0:
+                s.clock = 0 if victim > 0 else s.clock + 1
+            s.low = shifted(0 + s.low, origin, target)
+            s.mid = shifted(0 + s.mid, origin, target)
+            s.high = shifted(0 + s.high, origin, target)
+            s.dark = shifted(0 + s.dark, origin, target)
+            s.side = 1 - s.side
+
+    @rule
+    def can_move(s, own, enemy):  # asked only when all pieces are face up: there is nothing to flip
+        occupied = face_up(s)
+        empty = board & ~occupied
+        if own & (beside(empty, 0) | beside(empty, 1) | beside(empty, 2) | beside(empty, 3)) != 0:
+            return True
+        for way in range(4):
+            if captors(s, own, enemy, way) != 0:
+                return True
+        cannons = own & cannons_of(s)
+        while cannons != 0:
+            if shots(occupied, enemy, bit_index(u64(cannons))) != 0:
+                return True
+            cannons &= cannons - 1
+        return False
+
+    @rule
+    def result(s):
+        if s.owner != 0 and s.cell == 0:
+            shade = colour(s)
+            own = pieces_of(s, shade)
+            if own == 0 and (s.counts >> (4 * _COLOUR * shade)) & one_colour == 0:
+                return 2 * s.side - 1
+            if s.hidden == 0 and not can_move(s, own, pieces_of(s, 1 - shade)):
+                return 2 * s.side - 1
+        if quiet_plies > 0 and s.clock >= quiet_plies:
+            return 0
+        return ONGOING
+
+    @rule
+    def evaluate(s):  # what is left of each side, face up or down, and what the next to move can capture at once
+        if s.owner == 0:
+            return 0.0
+        lead = 0 + s.upper_worth - s.lower_worth
+        if s.owner == 2:
+            lead = -lead
+        turned = 1 if s.cell != 0 else 0  # the opponent moves next
+        own, enemy = pieces_of(s, colour(s) ^ turned), pieces_of(s, 1 - colour(s) ^ turned)
+        across = captors(s, own, enemy, 0) | captors(s, own, enemy, 1)
+        threats = popcount(u64(across | captors(s, own, enemy, 2) | captors(s, own, enemy, 3)))
+        x = 3 * (lead + (1 - 2 * (s.side ^ turned)) * threats) / (0 + s.upper_worth + s.lower_worth)
+        return x / (1 + abs(x))
+
+    @rule
+    def order(s, move):  # the dearest capture by the cheapest piece first, flips last
+        if s.cell != 0 or move % 33 == 0:
+            return 0
+        victim = int(worth[rank_at(s, move & 31)])
+        return 1 if victim == 0 else 100 + 4 * victim - int(worth[rank_at(s, move >> 5)])
+
+    @rule
+    def digest(ranks, colours, places, counts, rest):
+        return mix(mix(mix(mix(u64(rest), ranks), colours), places), u64(counts))
+
+    @rule
+    def paired(first, second):
+        return u64(first) | (u64(second) << half)
+
+    @rule
+    def turning(s):  # the square that is being turned over, as a bit board
+        return 1 << (s.cell - 1) if s.cell != 0 else 0
+
+    @rule
+    def of_state(s, rest):
+        places = paired(s.hidden, turning(s))
+        return digest(paired(s.low, s.mid), paired(s.high, s.dark), places, s.counts, rest)
+
+    @rule
+    def key(s):
+        return of_state(s, (s.clock * 4 + s.owner) * 2 + s.side)
+
+    @rule
+    def loop_key(s):  # a position is the same again whatever the clock says
+        return of_state(s, s.owner * 2 + s.side)
+
+    @rule
+    def left_right(word):
+        turned = zero
+        for c in range(cols):
+            turned |= ((word >> u64(c)) & columns_in_both) << u64(cols - 1 - c)
+        return turned
+
+    @rule
+    def top_bottom(word):
+        turned = zero
+        for r in range(rows):
+            turned |= ((word >> u64(r * cols)) & row_in_both) << u64((rows - 1 - r) * cols)
+        return turned
+
+    @rule
+    def symmetry(s):  # colours as the first player's and the second's; reflections, where they are likely to meet
+        rest = s.clock * 2 + s.side
+        seconds, counts = 0 + s.dark, s.counts
+        if s.owner == 2:
+            seconds = face_up(s) & ~seconds
+            counts = (counts >> (4 * _COLOUR)) | ((counts & one_colour) << (4 * _COLOUR))
+        ranks, colours, places = paired(s.low, s.mid), paired(s.high, seconds), paired(s.hidden, turning(s))
+        least = digest(ranks, colours, places, counts, rest)
+        if cells - popcount(u64(s.hidden)) <= reflected:
+            least = min(least, digest(top_bottom(ranks), top_bottom(colours), top_bottom(places), counts, rest))
+            ranks, colours, places = left_right(ranks), left_right(colours), left_right(places)
+            least = min(least, digest(ranks, colours, places, counts, rest))
+            least = min(least, digest(top_bottom(ranks), top_bottom(colours), top_bottom(places), counts, rest))
+        return least
+
+    def timeless(s: Any) -> tuple[Position, int]:
+        """The position in a game without draws: within the clock's limit, whoever can force more than that will."""
+        game = dark_chess(rows, cols, pieces, 0, 0)
+        assert game.State is not None
+        return Position(game, game.State(**(s.values() | {"clock": 0}))), max(0, quiet_plies - s.clock)
+
+    whole = [pieces.count(kind) for kind in KINDS]
+    names = [f"{'abcdefghijklmnop'[cell % cols]}{cell // cols + 1}" for cell in range(cells)]
+
+    def marks(s: Any) -> list[str]:
+        """What each square shows."""
+        shown = []
+        for cell in range(cells):
+            rank = rank_at(s, cell)
+            kind = KINDS[_COLOUR - rank + _COLOUR * (s.dark >> cell & 1)] if rank else "."
+            shown.append("?" if s.hidden >> cell & 1 else kind)
+        return shown
+
+    def captured(s: Any) -> str:
+        shown = marks(s)
+        gone = (whole[i] - weight(s, i) - shown.count(kind) for i, kind in enumerate(KINDS))
+        return "".join(kind * count for kind, count in zip(KINDS, gone, strict=True)) or "-"
+
+    def remaining(gone: str) -> dict[str, int]:
+        """What the pieces of each colour are worth without the captured ones."""
+        left = [whole[i] - gone.count(kind) for i, kind in enumerate(KINDS)]
+        worths = [sum(n * _WORTH[_COLOUR - i] for i, n in enumerate(left[k : k + _COLOUR])) for k in (0, _COLOUR)]
+        return {"upper_worth": worths[0], "lower_worth": worths[1]}
+
+    def move_text(s: Any, move: int) -> str:
+        if s.cell != 0:
+            return KINDS[move]
+        return names[move // 33] if move % 33 == 0 else names[move >> 5] + names[move & 31]
+
+    def position_text(s: Any) -> str:
+        shown = "".join(marks(s))
+        squares = "/".join(shown[r * cols : (r + 1) * cols] for r in range(rows))
+        text = f"{squares} {'XO'[s.side]} {('-', 'Kk', 'kK')[s.owner]} {captured(s)} {s.clock}"
+        return text + (f" {names[s.cell - 1]}" if s.cell else "")
+
+    def read_position(text: str) -> Any:
+        words = text.split()
+        if any(mark.isdigit() for mark in words[0]):
+            return None  # moves begin with a square
+        lines = words[0].split("/")
+        if [len(line) for line in lines] != [cols] * rows or len(words) not in (5, 6) or words[1] not in ("X", "O"):
+            raise PositionError(
+                f"{text!r} must be {rows} rows of {cols} squares, the side to move (X or O), the colours (- before the "
+                "first flip, Kk if X has the upper case, kK if O has), the captured pieces or -, the quiet plies and, "
+                f"while a piece is turned over, its square, such as {position_text(start)}"
+            )
+        shown, side, gone = words[0].replace("/", ""), "XO".index(words[1]), words[3].strip("-")
+        for mark in shown + gone:
+            if mark not in KINDS and (mark not in "?." or mark in gone):
+                raise PositionError(
+                    f"{mark} in {text!r} is no piece: K G M R N C P, or small ones; ? is one face down, . is empty"
+                )
+        counts = [whole[i] - (shown + gone).count(kind) for i, kind in enumerate(KINDS)]
+        for i, kind in enumerate(KINDS):
+            if counts[i] < 0:
+                raise PositionError(
+                    f"{text!r} has {whole[i] - counts[i]} pieces {kind}, captured ones included; "
+                    f"there are only {whole[i]}"
+                )
+        if shown.count(".") != len(gone):
+            raise PositionError(
+                f"{text!r} has {shown.count('.')} empty squares and {len(gone)} captured pieces; "
+                "each capture empties one square"
+            )
+        if words[2] not in ("-", "Kk", "kK") or (words[2] == "-") != (shown == "?" * cells):
+            raise PositionError(
+                f"{text!r}: the colours are - while all pieces lie face down, else Kk (X has the upper case) or kK, "
+                f"not {words[2]}"
+            )
+        owner = ("-", "Kk", "kK").index(words[2])
+        if owner == 0 and side == 1:
+            raise PositionError(f"{text!r}: X makes the first flip, so O cannot be to move")
+        if not words[4].isdecimal() or int(words[4]) > quiet_plies:
+            raise PositionError(f"{text!r}: the quiet plies are a number from 0 to {quiet_plies}, not {words[4]}")
+        cell = _turned(text, words[5], names, shown, int(words[4])) + 1 if len(words) == 6 else 0
+        sides = [sum(counts[k : k + 7]) + sum(map(shown.count, KINDS[k : k + 7])) for k in (0, 7)]
+        if owner and (sides[(owner - 1 + 1 - side) % 2] == 0 or (cell and 0 in sides)):
+            raise PositionError(f"{text!r} cannot be: a side that has no piece left has lost, and play ends there")
+        ranks = [_COLOUR - KINDS.index(mark) % _COLOUR if mark in KINDS else 0 for mark in shown]
+        return State(
+            **{name: sum((rank >> bit & 1) << i for i, rank in enumerate(ranks))
+               for bit, name in enumerate(("low", "mid", "high"))},
+            dark=sum(1 << i for i, mark in enumerate(shown) if mark.islower()),
+            hidden=sum(1 << i for i, mark in enumerate(shown) if mark == "?"),
+            **remaining(gone), counts=_packed(counts), side=side, owner=owner, cell=cell, clock=int(words[4]),
+        )  # fmt: skip
+
+    def draw(s: Any) -> Grid:
+        shown = marks(s)
+        case = "" if s.owner == 0 else f" ({('upper', 'lower')[colour(s)]} case)"
+        asks = f"turns {names[s.cell - 1]} over" if s.cell else "to move"
+        quiet = f"; {s.clock} quiet plies" if s.clock else ""
+        return Grid(
+            [shown[r * cols : (r + 1) * cols] for r in range(rows)],
+            columns="abcdefghijklmnop"[:cols],
+            rows=[str(r + 1) for r in range(rows)],
+            style="letter",
+            owners={} if s.owner == 0 else {kind: (s.owner - 1) ^ kind.islower() for kind in KINDS},
+            caption=f"{'XO'[s.side]}{case} {asks}; captured: {captured(s)}{quiet}",
+        )
+
+    start = State(counts=_packed(whole), hidden=board, **remaining(""))
+    cannons = pieces.count("C")
+    progress = cells + cells - 1  # flips and captures
+    return Game(
+        name="dark-chess",
+        State=State,
+        start=start,
+        moves=moves,
+        play=play,
+        result=result,
+        # half of the pieces may step four ways, cannons jump four ways too; the others may all lie face down
+        max_moves=max(len(KINDS), cells // 2 * 5 + _CANNON_REACH * cannons),
+        max_outcomes=len(set(pieces)),
+        max_plies=cells + progress + (progress + 1) * quiet_plies if quiet_plies else 2048,
+        repetition="draw" if repetitions or not quiet_plies else "none",
+        folds=repetitions or 2,
+        turn=turn,
+        weight=weight,
+        evaluate=evaluate,
+        order=order,
+        key=key,
+        loop_key=loop_key,
+        symmetry=symmetry,
+        timeless=timeless if repetitions or quiet_plies else None,
+        move_text=move_text,
+        position_text=position_text,
+        read_position=read_position,
+        draw=draw,
+    )
+
+
+def _packed(counts: list[int]) -> int:
+    return sum(count << (4 * kind) for kind, count in enumerate(counts))
+
+
+def _turned(text: str, name: str, names: list[str], shown: str, clock: int) -> int:
+    """The square being turned over."""
+    if name not in names or shown[names.index(name)] != "?":
+        raise PositionError(f"{text!r}: {name} is no square with a piece face down, so it cannot be turned over")
+    if clock:
+        raise PositionError(f"{text!r}: a flip sets the quiet plies to 0, not {clock}")
+    return names.index(name)
+
+
+def _check_parameters(rows: int, cols: int, pieces: str, quiet_plies: int, repetitions: int) -> None:
+    """Refuse what makes no game."""
+    if not (1 <= rows <= 16 and 1 <= cols <= 16 and 2 <= rows * cols <= 32):
+        raise Unsuitable(
+            f"dark-chess: {rows}×{cols} squares are impossible; rows and cols are from 1 to 16, "
+            "and there are 2 to 32 squares"
+        )
+    for mark in pieces:
+        if mark not in KINDS:
+            raise Unsuitable(f"dark-chess: {mark} in {pieces} is no piece; pieces are K G M R N C P, or small ones")
+    if len(pieces) != rows * cols:
+        raise Unsuitable(
+            f"dark-chess: {rows}×{cols} squares need {rows * cols} pieces, {pieces} are {len(pieces)}; "
+            "for example rows=2, cols=3, pieces=KGPkgp"
+        )
+    upper, lower = ("".join(sorted(filter(case, pieces))) for case in (str.isupper, str.islower))
+    if upper.lower() != lower:
+        raise Unsuitable(
+            "dark-chess: both colours need the same pieces, since the first flip decides who has which; "
+            f"{upper or 'none'} against {lower or 'none'} are unequal"
+        )
+    for kind in upper:
+        if upper.count(kind) > 15:
+            raise Unsuitable(f"dark-chess: {upper.count(kind)} pieces {kind} are too many, at most 15 are possible")
+    if not 0 <= quiet_plies <= 255:
+        raise Unsuitable(f"dark-chess: quiet_plies is from 1 to 255, or 0 for no such rule, not {quiet_plies}")
+    if not (repetitions == 0 or 2 <= repetitions <= 255):
+        raise Unsuitable(f"dark-chess: repetitions is from 2 to 255, or 0 for no such rule, not {repetitions}")
