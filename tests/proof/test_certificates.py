@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import oracles
 import pytest
-from random_games import random_game, seeded
 
+import oracles
+from random_games import random_game, seeded
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.games.graph import graph_game
@@ -425,7 +425,9 @@ def {name}() -> Game:
     @rule
     def result(s):
         return 1 if s.plies >= LIMIT else ONGOING
-    return Game(name="count", State=State, start=State(), moves=moves, play=play, result=result, max_moves=1, max_plies=9)
+    return Game(
+        name="count", State=State, start=State(), moves=moves, play=play, result=result, max_moves=1, max_plies=9
+    )
 """
 
     def made(module: str, **change: str) -> Game:

@@ -1,4 +1,4 @@
-"""The checker: what holds by it is true, whatever stands in the file; and it agrees with a second one, written apart."""
+"""The checker: what holds by it is true, whatever stands in the file; and it agrees with a second one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import oracles
 import plain_checker
 import pytest
-from random_games import random_game, seeded
 
+import oracles
+from random_games import random_game, seeded
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.games.graph import graph_game

@@ -80,11 +80,18 @@ def smallest(position: Position, **claim: float) -> int:
     return min(prove(position, **claim, small=small, **QUICK).positions for small in (False, True))
 
 
-def test_an_answer_without_a_line_gets_one() -> None:
-    answer = solve(games.tic_tac_toe().position("a1 b1"), method="boolean", **QUICK)
-    assert answer.line == []
-    told = difficulty(answer, proof=False, **QUICK)
-    assert len(told.turns) == len(told.answer.line) > 0
+@pytest.mark.parametrize("without", [{"line": []}, {"best": []}, {"line": [], "best": []}])
+def test_an_answer_without_line_or_moves_gets_them(without: dict[str, list[str]]) -> None:
+    answer = solve(games.tic_tac_toe().position("a1 b1"), **QUICK)
+    told = difficulty(replace(answer, **without), proof=False, **QUICK)
+    assert [turn.move for turn in told.turns] == told.answer.line
+    assert told.turns[0].keeping == len(answer.best) == len(told.answer.best)
+
+
+def test_any_method_will_do() -> None:
+    lost = games.tic_tac_toe().position("a1 b1 a2")
+    told = [difficulty(solve(lost, method=method, **QUICK), proof=False, **QUICK) for method in ("boolean", "mtdf")]
+    assert [one.turns[0].keeping for one in told] == [6, 6]
 
 
 def test_luck_and_only_moves() -> None:
@@ -104,6 +111,12 @@ def test_only_solved_positions() -> None:
     with pytest.raises(Unsuitable, match="only a solved position"):
         difficulty(answer)
     assert proof_size(answer) is None
+
+
+def test_games_with_chance_are_refused() -> None:
+    toss = {"A": {"turn": "chance", "moves": {"B": 1, "C": 1}}, "B": {"value": 1}, "C": {"value": -1}}
+    with pytest.raises(Unsuitable, match="chance positions"):
+        difficulty(graph_game({"root": "A", "nodes": toss}))
 
 
 def test_a_limit_leaves_gaps() -> None:

@@ -256,14 +256,11 @@ class Plan:
 
         from zermelo.search.memory import DEFAULT
         from zermelo.search.method import fit, methods
-        from zermelo.search.solving import choose
-
         compiled = game.compilable and game.prefer_compiled if mode is None else mode is Mode.compiled
         known = methods().get(method)
         if known is None:  # random, which is built from nothing, or a name that the search will refuse
             return cls(method, None, False, memory or DEFAULT, False)
-        own = known.chance or not known.prunes
-        options = known.options if own else choose(game).options
+        options = known.options
         options = replace(options, **{n: _typed(method, options, n, value) for n, value in changes.items()})
         table = fit(options, game).table
         return cls(method, options if changes else None, compiled, memory or DEFAULT, table)

@@ -27,7 +27,9 @@ Anyway = Annotated[bool, typer.Option("--anyway", help="Go on although the rules
 
 def prove(
     game: c.GameName,
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where to write the certificate.", show_default=False)],
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="Where to write the certificate.", show_default=False)
+    ],
     settings: c.Settings = None,
     position: c.PositionText = "",
     at_least: Annotated[
@@ -78,7 +80,7 @@ def prove(
 
 
 def _report_stop(text: str, stopped: str, json: bool) -> None:
-    from zermelo.cli.show import _STOPPERS, print_json
+    from zermelo.cli.show import print_json
 
     if json:
         print_json({"holds": None, "why": text, "stopped": stopped})
@@ -117,7 +119,8 @@ def _show_certificate(certificate: Certificate, position: Position, file: str, b
     if longest is not None:
         rows.append(Row("longest", f"{longest} moves"))
     rows.append(Row("file", f"{file}, {size(bytes_)}"))
-    rows.append(Row("effort", f"{made['nodes']:,} nodes, {made['seconds']:.2f} s, {speed(made['nodes'], made['seconds'])}"))
+    nodes, seconds = made["nodes"], made["seconds"]
+    rows.append(Row("effort", f"{nodes:,} nodes, {seconds:.2f} s, {speed(nodes, seconds)}"))
     rows.append(Row("method", f"{made['method']}, {made['mode']}"))
     print_rows(rows)
 
@@ -202,7 +205,8 @@ def _show_verdict(verdict: Verdict) -> None:
         rows.append(Row("rules", "not those that the certificate was made with", "yellow"))
     rows.append(Row("positions", f"{verdict.positions:,}"))
     rows.append(Row("size", f"{certificate.size:,} bytes ({size(certificate.size)})"))
-    rows.append(Row("time", f"{verdict.seconds:.2f} s, {count(verdict.positions / max(verdict.seconds, 1e-6))} positions/s"))
+    rate = count(verdict.positions / max(verdict.seconds, 1e-6))
+    rows.append(Row("time", f"{verdict.seconds:.2f} s, {rate} positions/s"))
     print_rows(rows)
 
 
@@ -211,8 +215,12 @@ def explain(
     side: Annotated[
         c.Side | None, typer.Option("--side", help="Whose strategy, where the certificate holds both.")
     ] = None,
-    dot: Annotated[str | None, typer.Option("--dot", metavar="FILE", help="Write the first moves for Graphviz.")] = None,
-    svg: Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Write the first moves as a picture.")] = None,
+    dot: Annotated[
+        str | None, typer.Option("--dot", metavar="FILE", help="Write the first moves for Graphviz.")
+    ] = None,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Write the first moves as a picture.")
+    ] = None,
     depth: Annotated[int, typer.Option("--depth", metavar="N", help="How many moves deep the pictures are.")] = 4,
     anyway: Anyway = False,
     game: OtherGame = None,
@@ -239,6 +247,13 @@ def explain(
         print(f"{svg} shows the first {depth} moves")
     if dot is None and svg is None:
         Reading(opened).run(sys.stdin.isatty() and sys.stdout.isatty())
+
+
+def _more(longest: int | None, before: str) -> str:
+    """How many moves can follow, if that is known."""
+    if longest is None:
+        return ""
+    return before + (f"{longest} more at most" if longest else "the end")
 
 
 class Reading:
@@ -270,8 +285,7 @@ class Reading:
             others = [b.text for b in branches if b.text != text]
             who = "claimant" if self.opened.claims_at(position) else "opponent"
             rest = f"   (or {' '.join(others)})" if others else ""
-            left = "" if chosen.longest is None else f", {chosen.longest} more at most" if chosen.longest else ", the end"
-            print(f"{step:>3}  {who}  {text}{left}{rest}")
+            print(f"{step:>3}  {who}  {text}{_more(chosen.longest, ', ')}{rest}")
             position = position.play(text)
             number = -1 if chosen.child is None else chosen.child
         print(f"\n{position}")
@@ -290,8 +304,7 @@ class Reading:
                 print(self._ending(position))
             elif self.opened.claims_at(position):
                 move = self.opened.branches(number, position)[0]
-                more = "" if move.longest is None else f" ({move.longest} more at most)"
-                print(f"the claimant plays {move.text}{more}")
+                print(f"the claimant plays {move.text}{_more(move.longest, ', ')}")
                 self.path.append((move.child, position.play(move.text)))
                 continue
             else:
@@ -304,8 +317,7 @@ class Reading:
         if longest is not None:
             print(f"the longest defence takes {longest} more moves")
         for place, reply in enumerate(self.opened.branches(number, position), start=1):
-            left = "" if reply.longest is None else f"{reply.longest} more at most" if reply.longest else "the end"
-            print(f"{place:>4}  {reply.text}  {left}")
+            print(f"{place:>4}  {reply.text}{_more(reply.longest, '  ')}")
 
     def _heed(self, number: int | None, position: Position) -> bool:
         """Do what the reader types; False if the reader leaves."""
@@ -326,9 +338,8 @@ class Reading:
         if number is None:
             return words != ""
         replies = self.opened.branches(number, position)
-        chosen = [r for n, r in enumerate(replies, start=1) if words.lower() == r.text.lower()] or [
-            r for n, r in enumerate(replies, start=1) if words == str(n)
-        ]
+        chosen = [reply for reply in replies if words.lower() == reply.text.lower()]
+        chosen = chosen or [reply for place, reply in enumerate(replies, start=1) if words == str(place)]
         if not words:
             chosen = [max(replies, key=lambda reply: reply.longest or 0)]
         if chosen:

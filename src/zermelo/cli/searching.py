@@ -57,6 +57,10 @@ def solve(
 
     limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     start = c.position_of(game, settings, position)
+    if difficulty:
+        from zermelo.proof.difficulty import check_suits
+
+        check_suits(start.game)
     chosen = method or ("boolean" if at_least is not None else solving.choose(start.game).method)
     changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
     changes |= c.chance_switches(probes, None, None, more)

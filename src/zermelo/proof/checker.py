@@ -1,8 +1,8 @@
 """The checker: whether a certificate proves what it claims, from the rules alone.
 
 A certificate and its game go in, a `Verdict` comes out. Every position that the claimant's strategy can lead to is
-visited; every reply of the opponent comes from the rules, every end is scored by the rules. No search, no table and none
-of the hooks that help searches has a part in it.
+visited; every reply of the opponent comes from the rules, every end is scored by the rules. No search, no table and
+none of the hooks that help searches has a part in it.
 
 Why that is enough. Without cycles, or where a loop satisfies the claim, it is enough that the strategy never leaves
 the positions it knows and that all ends satisfy the claim. Where a loop does not satisfy the claim, no line of the
@@ -180,15 +180,14 @@ def _check(proof: Proof, position: Position, way: Mode, workspace: Any, watch: W
         if proof.ours or proof.positions or any(len(chunk) for chunk in proof.chunks()):
             raise _Failure(position, "the game is over here, but the proof goes on")
         return 0
-    if proof.form == TREE:
-        ours, positions, longest = _check_tree(proof, position, watch)
-    else:
-        ours, positions, longest = _check_graph(proof, position, way, workspace)
+    tree = proof.form == TREE
+    found = _check_tree(proof, position, watch) if tree else _check_graph(proof, position, way, workspace)
+    ours, positions, longest = found
     if (ours, positions, longest) != (proof.ours, proof.positions, proof.longest):
         raise _Failure(
             position,
-            f"the proof has {positions} positions, {ours} of them the claimant's, and its longest line {longest} moves; "
-            f"the certificate says {proof.positions}, {proof.ours} and {proof.longest}",
+            f"the proof has {positions} positions, {ours} of them the claimant's, and its longest line {longest} "
+            f"moves; the certificate says {proof.positions}, {proof.ours} and {proof.longest}",
         )
     return positions
 
@@ -273,7 +272,7 @@ def follow_lines(proof: Proof, root: Position) -> Iterator[Step]:
         raise Damaged("the certificate is damaged: it has more moves than the claimant has positions")
 
 
-def _check_tree(proof: Proof, root: Position, watch: Watch) -> tuple[int, int, int]:
+def _check_tree(proof: Proof, root: Position, watch: Watch) -> tuple[int, int, int | None]:
     claim = proof.claim
     ours = positions = longest = 0
     for here, depth, children in follow_lines(proof, root):

@@ -91,6 +91,7 @@ def difficulty(
     """Examine a solved position, or solve it first. Limits hold for each of the searches that this takes; without
     `proof` none is looked for."""
     limits = limits or Limits()
+    check_suits(what.position.game if isinstance(what, Answer) else what.game if isinstance(what, Position) else what)
     answer = what if isinstance(what, Answer) else solve(what, limits=limits, memory=memory, mode=mode)
     if answer.status != PROVEN:
         raise Unsuitable(f"only a solved position can be called easy or difficult; this value is {answer.status}")
@@ -99,6 +100,12 @@ def difficulty(
     size = examination.proof_size() if proof else None
     depth, searched = examination.shallow()
     return Difficulty(examination.answer, turns, size, depth, searched, examination.stopped)
+
+
+def check_suits(game: Game) -> None:
+    """Refuse games whose lines of best play are not what happens."""
+    if game.has_chance:
+        raise Unsuitable(f"{game.name} has chance positions, so there is no one line along which to call it difficult")
 
 
 class _Examination:
@@ -115,7 +122,8 @@ class _Examination:
             game, method_named(choice.method), choice.options,
             estimates=game.cyclic or game.horizon is not None, mode=mode, memory=memory,
         )  # fmt: skip
-        if not answer.line and answer.position.result is None:  # from a method that decides claims
+        whole = answer.line and answer.best  # a method that decides claims need not tell them
+        if not whole and answer.position.result is None:
             self.answer = self._solve(answer.position)
 
     def _solve(self, position: Position) -> Answer:
@@ -145,7 +153,9 @@ class _Examination:
             )
         except Unproved as cut:
             self.stopped = cut.stopped
-            return None
+        except Unsuitable:  # a game of which no proof can be made
+            pass
+        return None
 
     def shallow(self) -> tuple[int | None, int]:
         """The depth from which on a search chooses best moves only, and how deep was looked."""

@@ -163,4 +163,3 @@ def _asking(method: Method, mode: Mode, parts: Parts) -> Kernel:
         return HOLDS if reached == (claimant == 0) else FAILS
 
     return ask_outright if claims else ask_by_value
-

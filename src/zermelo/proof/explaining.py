@@ -10,7 +10,6 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from zermelo.compile.modes import mode_for
 from zermelo.compile.watch import Watch
 from zermelo.proof import walk as w
 from zermelo.proof.certificate import TREE, Certificate, Proof
@@ -75,10 +74,17 @@ class Explanation:
 
 
 def explain(
-    certificate: Certificate, game: Game | None = None, *, side: int | None = None, mode: str | None = None, anyway: bool = False
+    certificate: Certificate,
+    game: Game | None = None,
+    *,
+    side: int | None = None,
+    mode: str | None = None,
+    anyway: bool = False,
 ) -> Explanation:
     """Open a certificate; it is checked first. `side`: whose strategy, where there are two."""
-    verdict = verify(game, certificate, mode=mode, anyway=anyway) if game else verify(certificate, mode=mode, anyway=anyway)
+    verdict = (
+        verify(game, certificate, mode=mode, anyway=anyway) if game else verify(certificate, mode=mode, anyway=anyway)
+    )
     if not verdict.holds:
         raise Unsuitable(f"the proof does not hold, so there is nothing to explain: {verdict.why}")
     position = verdict.position
@@ -105,7 +111,8 @@ def _open_graph(proof: Proof, position: Position, mode: str) -> Explanation:
         begin, end = int(walk.starts[w.START * number]), int(walk.starts[w.START * number + 1])
         held = [int(edge) for edge in walk.edges[begin:end]]
         edges[number] = [
-            (edge >> w.INDEX_BITS, None if edge & w.END_OF_GAME == w.END_OF_GAME else edge & w.END_OF_GAME) for edge in held
+            (edge >> w.INDEX_BITS, None if edge & w.END_OF_GAME == w.END_OF_GAME else edge & w.END_OF_GAME)
+            for edge in held
         ]
     lines = None if game.cyclic and holds else {n: int(walk.notes[n]) >> 2 for n in edges}
     return Explanation(proof, position, walk.root, edges, lines)
@@ -114,7 +121,7 @@ def _open_graph(proof: Proof, position: Position, mode: str) -> Explanation:
 def _open_tree(proof: Proof, position: Position) -> Explanation:
     edges: dict[int, list[tuple[int, int | None]]] = {}
     lines: dict[int, int] = {}
-    opened = [step for step in follow_lines(proof, position)]
+    opened = list(follow_lines(proof, position))
     numbers = {id(step.position): number for number, step in enumerate(opened)}
     for step in opened:
         children = [(index, numbers.get(id(child))) for index, child in step.children]
@@ -136,7 +143,9 @@ class Drawn(NamedTuple):
     place: float
 
 
-def unfold(explanation: Explanation, depth: int) -> tuple[list[Drawn], list[tuple[int, int, str]], list[tuple[int, str]]]:
+def unfold(
+    explanation: Explanation, depth: int
+) -> tuple[list[Drawn], list[tuple[int, int, str]], list[tuple[int, str]]]:
     """The positions up to some depth, each once, the moves between them, and the moves that end the game."""
     if depth < 1:
         raise Unsuitable(f"the depth of a picture must be at least 1, not {depth}")
@@ -156,7 +165,9 @@ def unfold(explanation: Explanation, depth: int) -> tuple[list[Drawn], list[tupl
                 found[child] = (position.play(text), plies + 1)
                 order.append(child)
                 if len(order) > MOST_DRAWN:
-                    raise Unsuitable(f"a picture of depth {depth} would have more than {MOST_DRAWN} positions: choose less")
+                    raise Unsuitable(
+                        f"{depth} moves lead to more than {MOST_DRAWN} positions, too many to draw: choose less"
+                    )
             moves.append((number, child, text))
     places = _places(explanation.root, found, moves)
     return [Drawn(n, *found[n], places[n]) for n in order], moves, ends
@@ -194,7 +205,8 @@ def dot(explanation: Explanation, depth: int) -> str:
     for drawn in positions:
         shape = "box" if explanation.claims_at(drawn.position) else "ellipse"
         text = drawn.position.text() or "start"
-        lines.append(f"  n{drawn.number} [shape={shape}, label={_quoted(_label(explanation, drawn))}, tooltip={_quoted(text)}];")
+        look = f"shape={shape}, label={_quoted(_label(explanation, drawn))}, tooltip={_quoted(text)}"
+        lines.append(f"  n{drawn.number} [{look}];")
     for above, below, text in moves:
         lines.append(f"  n{above} -> n{below} [label={_quoted(text)}];")
     for number, (above, text) in enumerate(ends):

@@ -26,7 +26,8 @@ from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.proof.reachable import SETTLED, Reached, explorer_for, keep, reach
 from zermelo.rules import Game, Position, RuleError, Unsuitable
 from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, plain
-from zermelo.search.memory import machine_bytes, parse_size
+from zermelo.search.memory import DEFAULT, machine_bytes, parse_size
+from zermelo.search.method import Method, Options, Parts
 
 AT_ONCE = 1 << 20  # positions between two looks at the clock
 AT_ONCE_PLAIN = 1 << 12
@@ -291,3 +292,36 @@ def _answer(
         nodes=watch.nodes, leaves=reached.ends if reached else 0, extra_nodes=0, seconds=watch.seconds,
         method="fixpoint", depth=depth, why=why, stopped=watch.reason, mode=mode.name,
     )  # fmt: skip
+
+
+def solve(
+    method: Method,
+    position: Position,
+    *,
+    at_least: float | None,
+    limits: Limits,
+    memory: str | int,
+    mode: str | None,
+    listener: Listener | None,
+    why: str,
+    **_: Any,
+) -> Answer:
+    """What `zermelo.solve` calls. The usual size of a table says nothing about how large a game may be."""
+    if at_least is not None:
+        raise Unsuitable("fixpoint finds values, not claims; leave it out or use boolean")
+    budget = None if memory == DEFAULT else memory
+    return solve_by_fixpoint(position, limits=limits, memory=budget, mode=mode, listener=listener, why=why)
+
+
+def no_kernel(mode: Mode, parts: Parts) -> Kernel:
+    raise Unsuitable("fixpoint looks at all positions; it has no kernel that searches one")
+
+
+METHOD = Method(
+    name="fixpoint",
+    summary="all positions at once, worked back from the ends",
+    source="Zermelo 1913; Ströhlein 1970; Thompson 1986",
+    kernel=no_kernel,
+    options=Options(table=False),
+    solver=solve,
+)

@@ -69,8 +69,8 @@ def prove(
 ) -> Certificate:
     """A certificate that the first player scores at least, or at most, a value; without either, of the exact value.
 
-    `method` is any that solves. `small` looks for a smaller proof, which takes longer. `spec` is how others can name the
-    game (a listed name, module:factory, openspiel:NAME), where its own name does not tell.
+    `method` is any that solves. `small` looks for a smaller proof, which takes longer. `spec` is how others can name
+    the game (a listed name, module:factory, openspiel:NAME), where its own name does not tell.
     """
     position = what if isinstance(what, Position) else Position(what)
     game, limits = position.game, limits or Limits()
@@ -200,7 +200,7 @@ class _Maker:
     def _too_deep(self) -> ZermeloError:
         if any(workspace["full"] for workspace in self.engine.workspaces):
             room = self.engine.memory.bytes
-            return Unproved(f"{self.position.game.name}: the claim is not decided: the memory of {room:,} bytes is full")
+            return Unproved(f"{self.position.game.name}: the claim is not decided, {room:,} bytes of memory are full")
         self.engine.check_length()
         return Unproved(
             f"{self.position.game.name}: the claim is not decided within {self.engine.deepest(self.position)} plies"
@@ -266,8 +266,8 @@ class _Maker:
         return _packed(claim, GRAPH, strategy.ours, strategy.positions, strategy.longest, found, game)
 
     def _walk(self, claim: Claim, limit: Any, collect: int, moves: list[Any]) -> Walk:
-        """One walk to its end. Up to `collect` positions, all moves that hold are taken and the edges kept; otherwise the
-        moves that were taken are added to the list."""
+        """One walk to its end. Up to `collect` positions, all moves that hold are taken and the edges kept; otherwise
+        the moves that were taken are added to the list."""
         engine, position, game = self.engine, self.position, self.position.game
         way, kernel = proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)
         walk = Walk(
@@ -284,8 +284,8 @@ class _Maker:
         if outcome != w.FINISHED:
             where = walk.trail().text() or "the start"
             raise RuleError(
-                f"{game.name}: the search says that {claim}, but finds no move that keeps it at {where}; a hook (bounds, "
-                "candidates, symmetry or key) disagrees with the rules"
+                f"{game.name}: the search says that {claim}, but finds no move that keeps it at {where}; a hook "
+                "(bounds, candidates, symmetry or key) disagrees with the rules"
             )
         moves.append(walk.written())
         return walk

@@ -1,8 +1,8 @@
 """The rules of a game as one hash, so that a certificate can tell whether it is about the same game.
 
 The hash is taken of what people wrote: the sources of `moves`, `play`, `result`, `turn` and of a repetition rule,
-without comments and layout, and of everything that they refer to: other rules, numbers, arrays. So it is the same on every
-machine, whatever compiles the rules. Hooks that only help searches are not part of it.
+without comments and layout, and of everything that they refer to: other rules, numbers, arrays. So it is the same on
+every machine, whatever compiles the rules. Hooks that only help searches are not part of it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class _Reading:
     def read(self, value: Any) -> None:
         if isinstance(value, (FunctionType, type, tuple, list, dict)):
             if id(value) in self.seen:
-                return self.say(f"seen {self.seen[id(value)]}")
+                self.say(f"seen {self.seen[id(value)]}")
+                return
             self.seen[id(value)] = len(self.seen)
         if isinstance(value, FunctionType):
             self.function(value)

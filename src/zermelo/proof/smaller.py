@@ -7,8 +7,8 @@ Positions get ranks such that some move of the claimant, and every move of the o
 cycles the longest line, otherwise the number of moves in which the claimant can force the end (computed as for
 endgames, by sweeping until nothing changes). Only moves to lower ranks are taken, so that no line comes back.
 
-The smallest proof graph is hard to find; the smallest proof tree is not (Allis 1994). So positions are weighed as trees,
-the children of a position counting in full or less, for what is shared is counted too often. Then the best proof is
+The smallest proof graph is hard to find; the smallest proof tree is not (Allis 1994). So positions are weighed as
+trees, the children of a position counting in full or less, for what is shared is counted too often. Then the best proof is
 bettered: its own positions are made light, the more the more moves lead to them, all weights are shaken a little,
 and the result counts if it is smaller. A move to a position that is part of the proof already costs nothing.
 """
@@ -45,19 +45,19 @@ def choose_moves(walk: Walk, cyclic: bool, rounds: int, usual: Any = ()) -> Stra
     graph = _Graph.of(walk, cyclic)
     if graph is None:
         return None
-    best, visits = graph.follow(np.ones(graph.count))
+    best, visits = graph.follow(np.ones(graph.size))
     if not rounds:
         return best
-    starts = [graph.follow(np.full(graph.count, damping)) for damping in DAMPING]
+    starts = [graph.follow(np.full(graph.size, damping)) for damping in DAMPING]
     if len(usual):
-        starts.append(graph.follow(np.ones(graph.count), usual))
+        starts.append(graph.follow(np.ones(graph.size), usual))
     for found, met in starts:
         if found.positions < best.positions:
             best, visits = found, met
     dice = np.random.default_rng(0)
     for _ in range(rounds):
         light = np.where(visits > 0, LIGHT / np.maximum(visits, 1), 1.0)
-        found, met = graph.follow(light * np.exp(dice.normal(0, SHAKING, graph.count)))
+        found, met = graph.follow(light * np.exp(dice.normal(0, SHAKING, graph.size)))
         if found.positions < best.positions:
             best, visits = found, met
     return best
@@ -66,7 +66,7 @@ def choose_moves(walk: Walk, cyclic: bool, rounds: int, usual: Any = ()) -> Stra
 class _Graph(NamedTuple):
     """The positions of a walk and the moves between them."""
 
-    count: int
+    size: int
     root: int
     starts: Any
     edges: Any
@@ -91,10 +91,10 @@ class _Graph(NamedTuple):
     def follow(self, shares: Any, given: Any = ()) -> tuple[Strategy, Any]:
         """The strategy of the lightest moves, or of those given, and how many of its moves lead to each position."""
         _, weigh, follow = self.kernels
-        weights = np.zeros(self.count, np.float64)
+        weights = np.zeros(self.size, np.float64)
         weigh(self.starts, self.edges, self.ranks, self.order, shares, weights)
-        visits, lines, moves = (np.zeros(self.count, np.int64) for _ in range(3))
-        path = np.zeros(2 * self.count + 2, np.int64)
+        visits, lines, moves = (np.zeros(self.size, np.int64) for _ in range(3))
+        path = np.zeros(2 * self.size + 2, np.int64)
         ours, positions = follow(
             self.starts, self.edges, self.ranks, weights, self.root, visits, lines, moves, path,
             np.array(given, np.int64),

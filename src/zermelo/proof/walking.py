@@ -36,13 +36,20 @@ class Walk:
         self.keep = keep
         self.states: Any
         self.slots: Any
+        self.notes: Any
+        self.edges: Any
+        self.frames: Any
+        self.starts: Any
+        self.stream: Any
+        self.at: Any
         if self.compiled:
             assert game.State is not None
             room = max(FIRST_ROOM, 2 * game.max_moves + 2)
             self.states = np.zeros(room, game.State.dtype)
             self.slots = np.zeros(_slots_for(room), np.uint64)
             self.notes, self.edges, self.frames, self.starts, self.stream, self.at = (
-                np.zeros(n, np.int64) for n in (room, room, room * w.FRAME, w.START * room if keep else 1, 0, w.AT_WORDS)
+                np.zeros(n, np.int64)
+                for n in (room, room, room * w.FRAME, w.START * room if keep else 1, 0, w.AT_WORDS)
             )
         else:
             self.states, self.slots = [], {}

@@ -21,6 +21,9 @@ from zermelo.search.method import Method, Options, build, fit, suitable, table_f
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
 
+MEMORY = "memory"
+"""Why a search was stopped that keeps its tree in memory and found no more room."""
+
 
 @lru_cache(maxsize=64)
 def _entry(method: Method, game: Game, mode: str, options: Options, number: type) -> tuple[Mode, Kernel]:
@@ -154,6 +157,8 @@ class Engine:
             helper.join()
         if failures:
             raise failures[0]
+        if any(workspace["full"] for workspace in self.workspaces):
+            self.watch.stop(MEMORY)
         if not answers and self.watch.reason is None:  # each thread met its share of the limit
             self.watch.reason = "nodes"
         if helpers and not self.watch.stopped:
