@@ -85,7 +85,8 @@ def _report_stop(text: str, stopped: str, json: bool) -> None:
     if json:
         print_json({"holds": None, "why": text, "stopped": stopped})
     else:
-        print(f"{text}, by {_STOPPERS.get(stopped, stopped)}: nothing was written")
+        who = "Ctrl-C" if stopped == "interrupt" else f"the limit of {stopped}"
+        print(f"{text}, by {who}: nothing was written")
 
 
 def _facts(certificate: Certificate, position: Position) -> dict[str, Any]:

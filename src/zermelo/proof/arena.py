@@ -23,20 +23,27 @@ LARGEST = 2**32 - 1
 """A stored number that stands for DECIDED; open numbers stay below it."""
 
 
-class Arena(NamedTuple):
-    """Nodes are numbered from 1; 0 is none."""
+class Links(NamedTuple):
+    """What best-first search reads and writes of nodes, however these are kept. They are numbered from 1; 0 is none."""
 
+    count_of: Kernel  # (ws, node) -> how many children it has, 0 for a leaf
+    child_of: Kernel  # (ws, node, i) -> the node that its move number i leads to
+    move_of: Kernel  # (ws, node, i) -> that move
+    proof_of: Kernel  # (ws, node, claim)
+    disproof_of: Kernel  # (ws, node, claim)
+    number: Kernel  # (ws, node, claim, proof, disproof)
+
+
+class Arena(NamedTuple):
+    """A tree."""
+
+    links: Links
     clear: Kernel  # (ws): forget everything
     take: Kernel  # (ws, n) -> the first of n new nodes side by side, or 0 if the memory is full
     release: Kernel  # (ws, node): give back everything below a node
     in_use: Kernel  # (ws) -> how many nodes there are
-    first_of: Kernel  # (ws, node) -> its first child
-    count_of: Kernel  # (ws, node) -> how many children it has, 0 for a leaf
-    move_of: Kernel  # (ws, node)
-    link: Kernel  # (ws, node, first, count, move)
-    proof_of: Kernel  # (ws, node, claim)
-    disproof_of: Kernel  # (ws, node, claim)
-    number: Kernel  # (ws, node, claim, proof, disproof)
+    begin: Kernel  # (ws, node, move): a new leaf
+    adopt: Kernel  # (ws, node, first, count): give a leaf its children
 
 
 def least_words(game: Game, claims: int) -> int:
@@ -49,7 +56,7 @@ def arena(game: Game, mode: Mode, claims: int) -> Arena:
     word, signed = mode.word, mode.signed
     read, write = mode.read_word, mode.write_word
     width, header = claims + 1, 3 + game.max_moves
-    half, low_half, sixteen, sixteen_bits = word(32), word(2**32 - 1), word(16), word(0xFFFF)
+    half, sixteen, sixteen_bits = word(32), word(16), word(0xFFFF)
     unused, used, line = word(0), word(1), BUCKET_WORDS
 
     @mode.inline
@@ -84,27 +91,32 @@ def arena(game: Game, mode: Mode, claims: int) -> Arena:
         return signed(read(ws.table, used))
 
     @mode.inline
-    def first_of(ws, node):
-        return signed(read(ws.table, place(node, 0)) >> half)
-
-    @mode.inline
     def count_of(ws, node):
         return signed((read(ws.table, place(node, 0)) >> sixteen) & sixteen_bits)
 
     @mode.inline
-    def move_of(ws, node):
-        return signed(read(ws.table, place(node, 0)) & sixteen_bits)
+    def child_of(ws, node, i):
+        return signed(read(ws.table, place(node, 0)) >> half) + i
 
     @mode.inline
-    def link(ws, node, first, count, move):
-        write(ws.table, place(node, 0), (word(first) << half) | (word(count) << sixteen) | word(move & 0xFFFF))
+    def move_of(ws, node, i):
+        return signed(read(ws.table, place(child_of(ws, node, i), 0)) & sixteen_bits)
+
+    @mode.inline
+    def begin(ws, node, move):
+        write(ws.table, place(node, 0), word(move & 0xFFFF))
+
+    @mode.inline
+    def adopt(ws, node, first, count):
+        move = read(ws.table, place(node, 0)) & sixteen_bits
+        write(ws.table, place(node, 0), (word(first) << half) | (word(count) << sixteen) | move)
 
     @mode.kernel
     def release(ws, node):
-        count, first = count_of(ws, node), first_of(ws, node)
+        count, first = count_of(ws, node), child_of(ws, node, 0)
         if count == 0:
             return
-        link(ws, node, 0, 0, move_of(ws, node))
+        adopt(ws, node, 0, 0)
         for i in range(count):
             release(ws, first + i)
         write(ws.table, place(first, 0), read(ws.table, head(count)))
@@ -112,21 +124,34 @@ def arena(game: Game, mode: Mode, claims: int) -> Arena:
         write(ws.table, used, word(signed(read(ws.table, used)) - count))
 
     @mode.inline
+    def at(node, claim):
+        return place(node, 1 + claim)
+
+    numbers = stored_numbers(mode, at)
+    return Arena(Links(count_of, child_of, move_of, *numbers), clear, take, release, in_use, begin, adopt)
+
+
+def stored_numbers(mode: Mode, at: Kernel) -> tuple[Kernel, Kernel, Kernel]:
+    """How the word at `at(node, claim)` holds a proof and a disproof number: reading either, and writing both."""
+    word, signed, read, write = mode.word, mode.signed, mode.read_word, mode.write_word
+    half, low_half = word(32), word(2**32 - 1)
+
+    @mode.inline
     def proof_of(ws, node, claim):
-        stored = signed(read(ws.table, place(node, 1 + claim)) >> half)
-        return DECIDED if stored == LARGEST else stored
+        number = signed(read(ws.table, at(node, claim)) >> half)
+        return DECIDED if number == LARGEST else number
 
     @mode.inline
     def disproof_of(ws, node, claim):
-        stored = signed(read(ws.table, place(node, 1 + claim)) & low_half)
-        return DECIDED if stored == LARGEST else stored
+        number = signed(read(ws.table, at(node, claim)) & low_half)
+        return DECIDED if number == LARGEST else number
 
     @mode.inline
-    def stored(number):
+    def fitting(number):
         return word(LARGEST if number >= DECIDED else min(number, LARGEST - 1))
 
     @mode.inline
     def number(ws, node, claim, proof, disproof):
-        write(ws.table, place(node, 1 + claim), (stored(proof) << half) | stored(disproof))
+        write(ws.table, at(node, claim), (fitting(proof) << half) | fitting(disproof))
 
-    return Arena(clear, take, release, in_use, first_of, count_of, move_of, link, proof_of, disproof_of, number)
+    return proof_of, disproof_of, number

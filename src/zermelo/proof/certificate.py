@@ -2,8 +2,8 @@
 
 A claim is that the first player scores at least, or at most, some value from a position. Its proof is the strategy of
 whoever benefits, the claimant: one move for each position of the claimant that the strategy can lead to, in the order
-in which a walk through the rules meets them. The opponent's replies are not stored: a checker takes them from the rules,
-so that none can be missing. A certificate holds one claim, or the two that pin down a value.
+in which a walk through the rules meets them. The opponent's replies are not stored: a checker takes them from the
+rules, so that none can be missing. A certificate holds one claim, or the two that pin down a value.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.proof.arena import Arena
+from zermelo.proof.arena import Arena, Links
 from zermelo.proof.numbers import DECIDED, expectation
 from zermelo.proof.options import ProofOptions
 from zermelo.search.method import Parts
@@ -23,17 +23,20 @@ class Growth(NamedTuple):
     """How a tree is grown."""
 
     look: Kernel  # (ws, ply, node, depth, goal): the numbers of a new node, whose position was just made
-    expand: Kernel  # (ws, ply, node, depth, goal) -> False if the memory is full: give a leaf its children
     decided: Kernel  # (ws, node) -> whether every claim that is followed is decided
+    focus: Kernel  # (ws, node, lowest, highest) -> the open claim among these to work on, or -1
+    most_proving: Kernel  # (ws, ply, node, claim, proving) -> the number of the move to go down by
+    update: Kernel  # (ws, node, one_is_enough) -> whether its numbers, made anew from its children's, have changed
 
 
-def growth(mode: Mode, parts: Parts, nodes: Arena, claims: int, threshold: Kernel) -> Growth:
+def growth(mode: Mode, parts: Parts, links: Links, claims: int, threshold: Kernel) -> Growth:
     """`threshold(goal, claim)` is the score that the first player must reach for a claim to hold."""
-    visit, mover, advance = parts.nodes.visit, parts.nodes.mover, parts.nodes.advance
-    arrange, pick, _ = parts.ordering
+    options = parts.options
+    assert isinstance(options, ProofOptions)
+    weak, standard = options.weak, options.selection == "standard"
+    visit, mover = parts.nodes.visit, parts.nodes.mover
+    count_of, child_of, _, proof_of, disproof_of, number = links
     expected = expectation(mode, parts)
-    take, link, number = nodes.take, nodes.link, nodes.number
-    proof_of, disproof_of, move_of = nodes.proof_of, nodes.disproof_of, nodes.move_of
 
     @mode.kernel
     def look(ws, ply, node, depth, goal):
@@ -56,24 +59,6 @@ def growth(mode: Mode, parts: Parts, nodes: Arena, claims: int, threshold: Kerne
                 proof, disproof = expected(ws, ply, wanted)
                 number(ws, node, claim, proof, disproof)
 
-    @mode.kernel
-    def expand(ws, ply, node, depth, goal):
-        n = arrange(ws, ply, -1)
-        if ws.stop != 0:
-            return True
-        first = take(ws, n)
-        if first == 0:
-            ws.full = 1
-            return False
-        ws.expanded += 1
-        for i in range(n):
-            move = pick(ws, ply, i, n)
-            link(ws, first + i, 0, 0, move)
-            advance(ws, ply, move)
-            look(ws, ply + 1, first + i, depth - 1, goal)
-        link(ws, node, first, n, move_of(ws, node))
-        return True
-
     @mode.inline
     def decided(ws, node):
         for claim in range(claims):
@@ -81,24 +66,9 @@ def growth(mode: Mode, parts: Parts, nodes: Arena, claims: int, threshold: Kerne
                 return False
         return True
 
-    return Growth(look, expand, decided)
-
-
-def grow(mode: Mode, parts: Parts, nodes: Arena, claims: int, decided: Kernel, expand: Kernel) -> Kernel:
-    """`(ws, ply, root, depth, goal, room, lowest, highest)`: grow the tree below `root`, whose position is at ply, until
-    the claims from `lowest` up to `highest` are decided or more than `room` nodes are in use. `expand` gives a leaf
-    its children."""
-    options = parts.options
-    assert isinstance(options, ProofOptions)
-    weak, standard = options.weak, options.selection == "standard"
-    mover, advance = parts.nodes.mover, parts.nodes.advance
-    release, in_use = nodes.release, nodes.in_use
-    first_of, count_of, move_of = nodes.first_of, nodes.count_of, nodes.move_of
-    proof_of, disproof_of, number = nodes.proof_of, nodes.disproof_of, nodes.number
-
     @mode.inline
     def focus(ws, node, lowest, highest):
-        """The open claim that looks easiest to decide one way or the other; -1 if all are decided."""
+        # the one that looks easiest to decide one way or the other
         chosen, least = -1, 2 * DECIDED
         for claim in range(lowest, highest):
             proof, disproof = proof_of(ws, node, claim), disproof_of(ws, node, claim)
@@ -108,12 +78,11 @@ def grow(mode: Mode, parts: Parts, nodes: Arena, claims: int, decided: Kernel, e
 
     @mode.kernel
     def most_proving(ws, ply, node, claim, proving):
-        """The child that the search goes down to."""
-        first, n = first_of(ws, node), count_of(ws, node)
         one_is_enough = mover(ws, ply) == 0
-        chosen, least = first, DECIDED
-        for i in range(n):
-            proof, disproof = proof_of(ws, first + i, claim), disproof_of(ws, first + i, claim)
+        chosen, least = 0, DECIDED
+        for i in range(count_of(ws, node)):
+            child = child_of(ws, node, i)
+            proof, disproof = proof_of(ws, child, claim), disproof_of(ws, child, claim)
             if standard:
                 cost = proof if one_is_enough else disproof
             elif proving == one_is_enough:  # the side that needs one move only
@@ -122,23 +91,21 @@ def grow(mode: Mode, parts: Parts, nodes: Arena, claims: int, decided: Kernel, e
                     continue
             else:
                 if (proof if proving else disproof) != 0:
-                    return first + i
+                    return i
                 continue
             if cost < least:
-                chosen, least = first + i, cost
+                chosen, least = i, cost
         return chosen
 
     @mode.kernel
-    def update(ws, ply, node):
-        """Recompute the numbers of a node; whether any has changed."""
-        first, n = first_of(ws, node), count_of(ws, node)
-        one_is_enough = mover(ws, ply) == 0
+    def update(ws, node, one_is_enough):
         changed = False
         for claim in range(claims):
             before_proof, before_disproof = proof_of(ws, node, claim), disproof_of(ws, node, claim)
             least, total, largest, still_open = DECIDED, 0, 0, 0
-            for i in range(n):
-                proof, disproof = proof_of(ws, first + i, claim), disproof_of(ws, first + i, claim)
+            for i in range(count_of(ws, node)):
+                child = child_of(ws, node, i)
+                proof, disproof = proof_of(ws, child, claim), disproof_of(ws, child, claim)
                 mine, theirs = (proof, disproof) if one_is_enough else (disproof, proof)
                 least = min(least, mine)
                 total = min(total + theirs, DECIDED)
@@ -155,6 +122,42 @@ def grow(mode: Mode, parts: Parts, nodes: Arena, claims: int, decided: Kernel, e
                 changed = True
         return changed
 
+    return Growth(look, decided, focus, most_proving, update)
+
+
+def expanding(mode: Mode, parts: Parts, nodes: Arena, look: Kernel) -> Kernel:
+    """`(ws, ply, node, depth, goal)`: give a leaf of a tree its children; False if the memory is full."""
+    advance, take, begin, adopt = parts.nodes.advance, nodes.take, nodes.begin, nodes.adopt
+    arrange, pick, _ = parts.ordering
+
+    @mode.kernel
+    def expand(ws, ply, node, depth, goal):
+        n = arrange(ws, ply, -1)
+        if ws.stop != 0:
+            return True
+        first = take(ws, n)
+        if first == 0:
+            ws.full = 1
+            return False
+        ws.expanded += 1
+        for i in range(n):
+            move = pick(ws, ply, i, n)
+            begin(ws, first + i, move)
+            advance(ws, ply, move)
+            look(ws, ply + 1, first + i, depth - 1, goal)
+        adopt(ws, node, first, n)
+        return True
+
+    return expand
+
+
+def grow(mode: Mode, parts: Parts, nodes: Arena, growing: Growth, claims: int, expand: Kernel) -> Kernel:
+    """`(ws, ply, root, depth, goal, room, lowest, highest)`: grow the tree below `root`, whose position is at ply,
+    until the claims from `lowest` up to `highest` are decided or more than `room` nodes are in use."""
+    _, decided, focus, most_proving, update = growing
+    advance, mover, release, in_use = parts.nodes.advance, parts.nodes.mover, nodes.release, nodes.in_use
+    count_of, child_of, move_of, proof_of, disproof_of, _ = nodes.links
+
     @mode.kernel
     def grow(ws, ply, root, depth, goal, room, lowest, highest):
         here, node = ply, root
@@ -162,20 +165,21 @@ def grow(mode: Mode, parts: Parts, nodes: Arena, claims: int, decided: Kernel, e
         while claim >= 0 and in_use(ws) <= room and ws.stop == 0:
             proving = proof_of(ws, root, claim) <= disproof_of(ws, root, claim)
             while count_of(ws, node) > 0:
-                node = most_proving(ws, here, node, claim, proving)
-                advance(ws, here, move_of(ws, node))
+                i = most_proving(ws, here, node, claim, proving)
+                advance(ws, here, move_of(ws, node, i))
+                node = child_of(ws, node, i)
                 here += 1
                 ws.spots[here] = node
             if not expand(ws, here, node, depth - (here - ply), goal):
                 break
-            update(ws, here, node)
+            update(ws, node, mover(ws, here) == 0)
             changed = True  # whatever `expand` did to the numbers of the leaf
             while here > ply and (changed or claims > 1):
                 if decided(ws, node):
                     release(ws, node)
                 here -= 1
                 node = ws.spots[here] if here > ply else root
-                changed = update(ws, here, node)
+                changed = update(ws, node, mover(ws, here) == 0)
             if here == ply:
                 claim = focus(ws, root, lowest, highest)
 

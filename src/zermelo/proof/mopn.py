@@ -5,14 +5,15 @@ leaf that is looked into serves them all. The tree is grown for whichever open c
 way. Saffidine and Cazenave 2012, "Multiple-outcome proof number search". A node takes 8 bytes and 8 more for each score
 above the lowest.
 
-The kernel is `search(ws, ply, depth, alpha, beta)`, as in the minimax family: only claims inside the window are decided.
+The kernel is `search(ws, ply, depth, alpha, beta)`, as in the minimax family: only claims inside the window are
+decided.
 """
 
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.proof.arena import arena, least_words
-from zermelo.proof.growing import grow, growth
+from zermelo.proof.growing import expanding, grow, growth
 from zermelo.proof.options import ProofOptions
 from zermelo.rules import Game, Unsuitable
 from zermelo.search.method import Method, Parts
@@ -25,7 +26,8 @@ def claims_of(game: Game) -> int:
     low, high = game.values
     if not game.integral or high - low > MOST_CLAIMS:
         raise Unsuitable(
-            f"{game.name}: mopn needs whole scores, at most {MOST_CLAIMS} above the lowest; dfpn decides one claim at a time"
+            f"{game.name}: mopn needs whole scores, at most {MOST_CLAIMS} above the lowest; dfpn decides one claim "
+            "at a time"
         )
     return int(high - low)
 
@@ -34,9 +36,8 @@ def mopn(mode: Mode, parts: Parts) -> Kernel:
     claims = claims_of(parts.game)
     low, number = int(parts.game.values[0]), parts.nodes.number
     nodes = arena(parts.game, mode, claims)
-    clear, take, link = nodes.clear, nodes.take, nodes.link
-    first_of, count_of, move_of = nodes.first_of, nodes.count_of, nodes.move_of
-    proof_of, disproof_of = nodes.proof_of, nodes.disproof_of
+    clear, take, begin_node = nodes.clear, nodes.take, nodes.begin
+    count_of, child_of, move_of, proof_of, disproof_of, _ = nodes.links
     mover = parts.nodes.mover
     room = mode.signed(1 << 40)
 
@@ -44,9 +45,9 @@ def mopn(mode: Mode, parts: Parts) -> Kernel:
     def threshold(goal, claim):
         return number(low + 1 + claim)
 
-    growing = growth(mode, parts, nodes, claims, threshold)
+    growing = growth(mode, parts, nodes.links, claims, threshold)
     look = growing.look
-    grow_tree = grow(mode, parts, nodes, claims, growing.decided, growing.expand)
+    grow_tree = grow(mode, parts, nodes, growing, claims, expanding(mode, parts, nodes, look))
 
     @mode.inline
     def lower_bound(ws, node):
@@ -66,7 +67,7 @@ def mopn(mode: Mode, parts: Parts) -> Kernel:
     def search(ws, ply, depth, alpha, beta):
         clear(ws)
         root = take(ws, 1)
-        link(ws, root, 0, 0, 0)
+        begin_node(ws, root, 0)
         first = mover(ws, ply) == 0
         look(ws, ply, root, depth, 0)
         if ws.stop != 0:
@@ -83,9 +84,9 @@ def mopn(mode: Mode, parts: Parts) -> Kernel:
         if ws.full != 0:
             ws.stop = 1
         for i in range(count_of(ws, root)):
-            child = first_of(ws, root) + i
+            child = child_of(ws, root, i)
             if lower_bound(ws, child) >= least if first else upper_bound(ws, child) <= most:
-                ws.move = move_of(ws, child)
+                ws.move = move_of(ws, root, i)
                 break
         if first:
             return number(least if least >= highest or least == most else most)

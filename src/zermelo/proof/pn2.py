@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.proof.arena import arena
-from zermelo.proof.growing import grow, growth
+from zermelo.proof.growing import expanding, grow, growth
 from zermelo.proof.options import ProofOptions
 from zermelo.proof.pn import deciding, least_memory, one_claim
 from zermelo.search.method import Method, Parts
@@ -20,9 +20,9 @@ LEAST = 64
 
 def pn2(mode: Mode, parts: Parts) -> Kernel:
     nodes = arena(parts.game, mode, claims=1)
-    growing = growth(mode, parts, nodes, 1, one_claim(mode))
-    look_closely = grow(mode, parts, nodes, 1, growing.decided, growing.expand)
-    in_use, release, first_of, count_of = nodes.in_use, nodes.release, nodes.first_of, nodes.count_of
+    growing = growth(mode, parts, nodes.links, 1, one_claim(mode))
+    look_closely = grow(mode, parts, nodes, growing, 1, expanding(mode, parts, nodes, growing.look))
+    in_use, release, child_of, count_of = nodes.in_use, nodes.release, nodes.links.child_of, nodes.links.count_of
     one = mode.signed(1)
 
     @mode.kernel
@@ -30,13 +30,13 @@ def pn2(mode: Mode, parts: Parts) -> Kernel:
         first_tree = in_use(ws)
         look_closely(ws, ply, node, depth, goal, first_tree + max(first_tree, LEAST), one - 1, one)
         for i in range(count_of(ws, node)):
-            release(ws, first_of(ws, node) + i)
+            release(ws, child_of(ws, node, i))
         if count_of(ws, node) == 0:
             return False
         ws.full = 0  # the second tree was cut short, nothing more
         return True
 
-    return deciding(mode, parts, nodes, growing, grow(mode, parts, nodes, 1, growing.decided, expand))
+    return deciding(mode, parts, nodes, growing, grow(mode, parts, nodes, growing, 1, expand))
 
 
 METHOD = Method(

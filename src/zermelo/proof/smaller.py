@@ -8,8 +8,8 @@ cycles the longest line, otherwise the number of moves in which the claimant can
 endgames, by sweeping until nothing changes). Only moves to lower ranks are taken, so that no line comes back.
 
 The smallest proof graph is hard to find; the smallest proof tree is not (Allis 1994). So positions are weighed as
-trees, the children of a position counting in full or less, for what is shared is counted too often. Then the best proof is
-bettered: its own positions are made light, the more the more moves lead to them, all weights are shaken a little,
+trees, the children of a position counting in full or less, for what is shared is counted too often. Then the best proof
+is bettered: its own positions are made light, the more the more moves lead to them, all weights are shaken a little,
 and the result counts if it is smaller. A move to a position that is part of the proof already costs nothing.
 """
 
