@@ -15,17 +15,28 @@ if TYPE_CHECKING:
     from zermelo import games
     from zermelo.compile.conformance import check
     from zermelo.compile.watch import Limits
+    from zermelo.proof.checker import verify
+    from zermelo.proof.compare import compare
+    from zermelo.proof.difficulty import difficulty
+    from zermelo.proof.proving import prove
     from zermelo.search.method import Options
     from zermelo.search.perft import perft
     from zermelo.search.playing import Analyst, analyse, best_move
     from zermelo.search.solving import solve
 
-__all__ = ["Analyst", "Limits", "Options", "analyse", "best_move", "check", "games", "perft", "solve"]
+__all__ = [
+    "Analyst", "Limits", "Options", "analyse", "best_move", "check", "compare", "difficulty", "games", "perft", "prove",
+    "solve", "verify",
+]  # fmt: skip
 __version__ = "0.1.0"
 
 _HOMES = {
     "check": "zermelo.compile.conformance",
     "Limits": "zermelo.compile.watch",
+    "compare": "zermelo.proof.compare",
+    "difficulty": "zermelo.proof.difficulty",
+    "prove": "zermelo.proof.proving",
+    "verify": "zermelo.proof.checker",
     "Options": "zermelo.search.method",
     "perft": "zermelo.search.perft",
     "Analyst": "zermelo.search.playing",

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from zermelo.cli import Interrupted, listing, searching, upkeep
+from zermelo.cli import Interrupted, comparing, listing, proving, searching, upkeep
 from zermelo.cli.lab import lab
 from zermelo.cli.play import play
 
@@ -51,6 +51,10 @@ for function in (
     listing.methods,
     searching.solve,
     searching.search,
+    comparing.compare,
+    proving.prove,
+    proving.verify,
+    proving.explain,
     play,
     searching.perft,
     lab,

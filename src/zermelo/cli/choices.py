@@ -76,6 +76,15 @@ Settings = Annotated[
         autocompletion=_settings,
     ),
 ]
+Vary = Annotated[
+    list[str],
+    typer.Option(
+        "--vary",
+        metavar="NAME=VALUES",
+        help="A parameter of the game and the values to try, such as width=4,5; may be repeated.",
+        autocompletion=_settings,
+    ),
+]
 PositionText = Annotated[
     str,
     typer.Option(
@@ -157,10 +166,11 @@ def game_of(spec: str, settings: Sequence[str] | None) -> Game:
     """The game that a person describes by GAME and --set."""
     from zermelo import games
 
-    return games.load(spec, dict(map(_setting, settings or ())))
+    return games.load(spec, dict(map(setting, settings or ())))
 
 
-def _setting(text: str, flag: str = "--set") -> tuple[str, str]:
+def setting(text: str, flag: str = "--set") -> tuple[str, str]:
+    """`--set NAME=VALUE` as a name and a value."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         from zermelo.rules.errors import Unsuitable
@@ -199,7 +209,7 @@ def chance_switches(
 ) -> dict[str, Any]:
     """The fields of a method's own options that a person chose to change, as texts where they were typed so."""
     named = {"probes": probes, "attitude": attitude, "tolerance": tolerance}
-    return dict(_setting(text, "--with") for text in more or ()) | {n: v for n, v in named.items() if v is not None}
+    return dict(setting(text, "--with") for text in more or ()) | {n: v for n, v in named.items() if v is not None}
 
 
 def _typed(method: str, options: Options, name: str, value: Any) -> Any:
@@ -246,14 +256,11 @@ class Plan:
 
         from zermelo.search.memory import DEFAULT
         from zermelo.search.method import fit, methods
-        from zermelo.search.solving import choose
-
         compiled = game.compilable and game.prefer_compiled if mode is None else mode is Mode.compiled
         known = methods().get(method)
         if known is None:  # random, which is built from nothing, or a name that the search will refuse
             return cls(method, None, False, memory or DEFAULT, False)
-        own = known.chance or not known.prunes
-        options = known.options if own else choose(game).options
+        options = known.options
         options = replace(options, **{n: _typed(method, options, n, value) for n, value in changes.items()})
         table = fit(options, game).table
         return cls(method, options if changes else None, compiled, memory or DEFAULT, table)

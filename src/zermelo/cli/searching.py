@@ -11,6 +11,8 @@ from zermelo.cli import choices as c
 from zermelo.cli.live import LiveLine, speed
 
 if TYPE_CHECKING:
+    from zermelo.compile.watch import Limits
+    from zermelo.proof.difficulty import Difficulty
     from zermelo.rules import Position
     from zermelo.search.answer import Answer
     from zermelo.search.perft import Count
@@ -37,6 +39,9 @@ def solve(
     etc: c.Etc = False,
     iid: c.Iid = False,
     fail_hard: c.FailHard = False,
+    difficulty: Annotated[
+        bool, typer.Option("--difficulty", help="Also tell how hard the position is to play and to prove.")
+    ] = False,
     probes: c.Probes = None,
     more: c.With = None,
     json: c.Json = False,
@@ -52,6 +57,10 @@ def solve(
 
     limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     start = c.position_of(game, settings, position)
+    if difficulty:
+        from zermelo.proof.difficulty import check_suits
+
+        check_suits(start.game)
     chosen = method or ("boolean" if at_least is not None else solving.choose(start.game).method)
     changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
     changes |= c.chance_switches(probes, None, None, more)
@@ -63,7 +72,8 @@ def solve(
             start, method=method, options=plan.options, at_least=at_least, limits=limits, memory=plan.memory,
             threads=threads, mode=mode and mode.value, listener=line.listener,
         )  # fmt: skip
-    _print_answer(answer, plan, json, at_least)
+        told = _examine(answer, plan, mode, limits, line) if difficulty else None
+    _print_answer(answer, plan, json, at_least, told, difficulty)
 
 
 def search(
@@ -110,14 +120,37 @@ def search(
     _print_answer(answer, plan, json)
 
 
-def _print_answer(answer: Answer, plan: c.Plan, json: bool, claim: float | None = None) -> None:
+def _examine(answer: Answer, plan: c.Plan, mode: c.Mode | None, limits: Limits, line: LiveLine) -> Difficulty | None:
+    """How difficult a position is, if it is solved and not over."""
+    from zermelo.proof.difficulty import difficulty
+
+    if answer.status != "proven" or answer.position.result is not None:
+        return None
+    return difficulty(
+        answer, limits=limits, memory=plan.memory, mode=mode and mode.value, listener=line.listener
+    )
+
+
+def _print_answer(
+    answer: Answer,
+    plan: c.Plan,
+    json: bool,
+    claim: float | None = None,
+    told: Difficulty | None = None,
+    examined: bool = False,
+) -> None:
+    from zermelo.cli.comparing import print_difficulty
     from zermelo.cli.show import print_json, show_answer
 
     if json:
-        print_json(answer.as_dict())
+        print_json(answer.as_dict() | ({"difficulty": told and told.as_dict()} if examined else {}))
     else:
         show_answer(answer, plan, claim)
-    if answer.stopped == "interrupt":
+        if told is not None:
+            print_difficulty(told)
+        elif examined:
+            print("\nHow difficult it is can be told of solved positions only.")
+    if "interrupt" in (answer.stopped, told and told.stopped):
         raise typer.Exit(INTERRUPTED)
 
 

@@ -23,7 +23,12 @@ _STATUS = {
     "heuristic": ("heuristic: an estimate, not a proof", "yellow"),
     "unknown": ("unknown", "red"),
 }
-_STOPPERS = {"interrupt": "Ctrl-C", "nodes": "the limit of nodes", "seconds": "the limit of seconds"}
+_STOPPERS = {
+    "interrupt": "Ctrl-C",
+    "memory": "the limit of memory",
+    "nodes": "the limit of nodes",
+    "seconds": "the limit of seconds",
+}
 
 
 class Row(NamedTuple):

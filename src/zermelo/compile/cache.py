@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from zermelo.compile import recursion
+
 _SUFFIX = ".kernel"
 
 
@@ -99,6 +101,7 @@ class KernelCache:
     def save_overload(self, signature: Any, result: Any) -> None:
         from numba.core.serialize import dumps
 
+        recursion.check(result.library)
         payload = dumps(result._reduce())  # type: ignore[no-untyped-call]
         with contextlib.suppress(OSError):  # a read-only or full disk: go on with what is in memory
             self.path.parent.mkdir(parents=True, exist_ok=True)

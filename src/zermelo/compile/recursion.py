@@ -12,6 +12,7 @@ import re
 from functools import cache
 from typing import Any
 
+_OPEN = ".numba.unresolved$"
 _CELL = re.compile(r'^@"\.numba\.unresolved\$(?P<name>[^"]+)" = external (?:\w+ )*global ptr\b.*$', re.MULTILINE)
 
 
@@ -29,11 +30,18 @@ def install() -> None:
     CPUCodeLibrary._optimize_final_module = tie_and_optimise  # type: ignore[method-assign]
 
 
+def check(library: Any) -> None:
+    """See that a kernel has no cell left open: kept on disk, it would jump to nowhere."""
+    module = getattr(library, "_final_module", None)  # code from the disk was checked before it went there
+    left = [v.name for v in module.global_variables if v.name.startswith(_OPEN)] if module is not None else []
+    assert not left, f"a kernel calls itself with other types than it was called with: {left[0]}"
+
+
 def tied(module: Any) -> Any:
     """The module with every cell made constant whose function it defines."""
     from llvmlite import binding
 
-    if not any(variable.name.startswith(".numba.unresolved$") for variable in module.global_variables):
+    if not any(variable.name.startswith(_OPEN) for variable in module.global_variables):
         return module
     defined = {function.name for function in module.functions if not function.is_declaration}
     text = str(module)

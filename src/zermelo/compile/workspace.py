@@ -35,6 +35,10 @@ COUNTERS = (
     ("salt", np.uint64),  # what sets the table's answers after one history apart from those after another
     ("patience", np.int64),  # how many positions may still be looked at to confirm an answer from another path
     ("benefit", np.int64),  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
+    ("expanded", np.int64),  # positions whose moves a best-first search has listed
+    ("full", np.int64),  # whether it ran out of memory
+    ("proof", np.int64),  # and the root's numbers, as they stand
+    ("disproof", np.int64),
     ("guess", np.float64),  # where MTD(f) begins
     ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
     ("upper", np.float64),
@@ -63,6 +67,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("paths", np.uint64, (plies,)),  # a hash of the marks before this one
             ("reach", np.int64, (plies + 1,)),  # behind ply: the earliest ply that its value rests on by way of loops
             ("sides", np.int64, (plies,)),  # whose turn it is, where players do not simply alternate
+            ("spots", np.int64, (plies,)),  # where the path's positions lie in a tree that is kept in memory
             ("claims", np.uint64, (plies,)),  # what this thread wrote into that list
             ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
             ("estimated", np.int64, (plies,)),
@@ -109,6 +114,7 @@ class PlainWorkspace:
         self.paths = [0] * plies
         self.reach = [0] * (plies + 1)
         self.sides = [0] * plies
+        self.spots = [0] * plies
         self.claims = [0] * plies
         self.begun = [0] * plies
         self.estimated = [0] * plies

@@ -27,6 +27,7 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
     look, keep = store(mode, parts)
     mover, descend = parts.nodes.mover, parts.table.descend
     arrange, pick, _ = parts.ordering
+    unlimited = mode.signed(DECIDED)  # of the same type as other limits: a literal would be another function's argument
     cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and parts.game.loop_value is None
 
     @mode.inline
@@ -107,7 +108,7 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
         before = ws.horizon
         proof, disproof = look(ws, ply, depth, target)
         if proof != 0 and disproof != 0:
-            proof, disproof = search(ws, ply, depth, target, DECIDED, DECIDED)
+            proof, disproof = search(ws, ply, depth, target, unlimited, unlimited)
         if ws.stop != 0 or (proof != 0 and disproof != 0):
             return UNKNOWN
         found = HOLDS if proof == 0 else FAILS

@@ -14,7 +14,7 @@ that agrees with this may rest on it (it is kept with its depth), the opposite v
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.proof.numbers import DECIDED, expectation

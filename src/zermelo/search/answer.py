@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from zermelo.rules import Position
-from zermelo.search.engine import Engine
+from zermelo.search.engine import MEMORY, Engine
 
 PROVEN, BOUND, HEURISTIC, UNKNOWN = "proven", "bound", "heuristic", "unknown"
 
@@ -75,10 +75,16 @@ class Tally(NamedTuple):
 
     nodes: int
     leaves: int
+    expanded: int
 
     @classmethod
     def of(cls, engine: Engine) -> Tally:
-        return cls(engine.watch.nodes, sum(workspace["leaves"] for workspace in engine.workspaces))
+        sums = (sum(workspace[name] for workspace in engine.workspaces) for name in ("leaves", "expanded"))
+        return cls(engine.watch.nodes, *sums)
+
+    def details(self) -> dict[str, int]:
+        """What only best-first searches count: the nodes whose children were made."""
+        return {"expanded": self.expanded} if self.expanded else {}
 
 
 def report(
@@ -114,7 +120,17 @@ def report(
         stopped=watch.reason,
         threads=len(engine.workspaces),
         mode=engine.mode.name,
+        details=tally.details(),
+        notes=_notes(engine),
     )
+
+
+def _notes(engine: Engine) -> tuple[tuple[str, str], ...]:
+    """Where memory ended a proof-number search, how far it had come."""
+    if engine.watch.reason != MEMORY:
+        return ()
+    proof, disproof = engine.workspaces[0]["proof"], engine.workspaces[0]["disproof"]
+    return (("numbers", f"proof number {proof:,}, disproof number {disproof:,} when the memory was full"),)
 
 
 def plain(value: Any) -> float:

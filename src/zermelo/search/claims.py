@@ -12,7 +12,7 @@ from zermelo.search.engine import Engine
 
 
 def pin_down(engine: Engine, position: Position, depth: int, at_least: float | None, why: str) -> Answer:
-    """Decide one claim, or halve the range of scores until the value is pinned down."""
+    """Decide one claim, or as many as pin down the value: see `next_claim`."""
     lowest, highest = (engine.number(v) for v in position.game.values)
     low, high = lowest, highest
     if at_least is not None:
@@ -24,16 +24,30 @@ def pin_down(engine: Engine, position: Position, depth: int, at_least: float | N
         open_range: tuple[Any, Any] | None = None
         while low < high and (low, high) != open_range:
             open_range = (low, high)
-            target = high if high - low <= 2 else (low + high + 1) // 2
-            low, high = _decide(engine, position, depth, target, low, high)
+            low, high = _decide(engine, position, depth, next_claim(low, high, lowest, highest), low, high)
     tally = Tally.of(engine)
     if (low, high) == (lowest, highest):
         return report(engine, position, UNKNOWN, None, why=why, tally=tally)
     best = _securing(engine, position, depth, low, high)
     if low == high:
-        return report(engine, position, PROVEN, low, why=why, best=best, tally=tally)
+        line = _line(engine, position, depth, low, best)
+        return report(engine, position, PROVEN, low, why=why, best=best, line=line, tally=tally)
     value = low if low > lowest else high
     return report(engine, position, BOUND, value, why=why, best=best, tally=tally, bounds=(low, high))
+
+
+def next_claim(low: int, high: int, lowest: int, highest: int) -> int:
+    """The score to ask for when the value is known to lie between low and high, bounds included.
+
+    While one side is open the steps double, first upwards from 1 and then downwards from 0; once there is a bound on
+    either side the range is halved (Hsu's lecture notes, "multi-valued PN-search", for scores of any sign).
+    """
+    if low > lowest and high < highest:
+        return (low + high + 1) // 2
+    if high == highest:
+        step = 1 if low == lowest else 2 * low if low > 0 else low + 1
+        return min(max(step, low + 1), high)
+    return max(high - (1 - high) // 2, low + 1) if high < 1 else (low + high + 1) // 2
 
 
 def _decide(engine: Engine, position: Position, depth: int, target: Any, low: Any, high: Any) -> tuple[Any, Any]:
@@ -70,3 +84,31 @@ def _verdict(engine: Engine, position: Position, depth: int, target: Any) -> int
     if position.result is not None:
         return HOLDS if position.result >= target else FAILS
     return int(engine.search(position, depth, target))
+
+
+def _line(engine: Engine, position: Position, depth: int, value: Any, best: list[int]) -> list[str]:
+    """Best play by both sides: every move is shown to keep the value. It ends early when the search is stopped."""
+    texts: list[str] = []
+    move: int | None = best[0] if best else None
+    while position.result is None and depth > 0:
+        if move is None:
+            move = _keeping(engine, position, depth, value)
+        if move is None or engine.stopped:
+            break
+        texts.append(position.text_of(move))
+        position, depth, move = position.play(move), depth - 1, None
+    return texts
+
+
+def _keeping(engine: Engine, position: Position, depth: int, value: Any) -> int | None:
+    """A move after which the player to move still gets the value."""
+    first = position.turn == 0
+    target, wanted = (value, HOLDS) if first else (engine.above(value), FAILS)
+    if (value == engine.low) if first else (value == engine.high):  # any move will do
+        return position.codes[0]
+    for move in position.codes:
+        if _verdict(engine, position.play(move), depth - 1, target) == wanted:
+            return move
+        if engine.stopped:
+            break
+    return None

@@ -21,6 +21,9 @@ from zermelo.search.method import Method, Options, build, fit, suitable, table_f
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
 
+MEMORY = "memory"
+"""Why a search was stopped that keeps its tree in memory and found no more room."""
+
 
 @lru_cache(maxsize=64)
 def _entry(method: Method, game: Game, mode: str, options: Options, number: type) -> tuple[Mode, Kernel]:
@@ -56,6 +59,11 @@ class Engine:
         chosen = mode_for(game, mode)
         threads = threads if self.options.table and chosen.name == "compiled" else 1
         self.memory = TableMemory(chosen, memory if self.options.table else 1)
+        if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
+            raise Unsuitable(
+                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of {game.name}, "
+                f"not {self.memory.bytes:,}"
+            )
         self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
         self.busy = np.zeros(SLOTS, np.uint64)
@@ -149,6 +157,8 @@ class Engine:
             helper.join()
         if failures:
             raise failures[0]
+        if any(workspace["full"] for workspace in self.workspaces):
+            self.watch.stop(MEMORY)
         if not answers and self.watch.reason is None:  # each thread met its share of the limit
             self.watch.reason = "nodes"
         if helpers and not self.watch.stopped:

@@ -86,7 +86,8 @@ def solve(
         return answer
     engine = Engine(
         game, driven, choice.options,
-        estimates=limits.depth is not None or game.cyclic or game.horizon is not None,
+        estimates=not driven.answers_claims
+        and (limits.depth is not None or game.cyclic or game.horizon is not None),
         mode=mode, memory=memory, threads=threads,
     )  # fmt: skip
     return solve_with(engine, position, limits=limits, at_least=at_least, why=choice.why, listener=listener)

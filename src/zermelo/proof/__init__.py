@@ -1,0 +1,1 @@
+"""Proofs: searches that prove claims, games solved whole, and certificates that anyone can check."""
