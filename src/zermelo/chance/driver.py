@@ -79,7 +79,7 @@ class Analyst:
             return report(engine, position, HEURISTIC, None, why=self.why, best=first)
         if not found.certain and found.depth < wanted and not engine.stopped:  # there was no time for another round
             watch.stop("seconds")
-        status = PROVEN if found.certain else HEURISTIC
+        status = PROVEN if found.certain and not engine.asked.approximate else HEURISTIC
         return self._report(position, status, found.value, found.move, found.depth)
 
     def to_the_end(self, position: Position, limits: Limits, listener: Listener | None = None) -> Answer:
@@ -99,9 +99,10 @@ class Analyst:
             if engine.stopped:
                 return report(engine, position, UNKNOWN, None, why=self.why)
             certain = engine.estimated == 0
-            if not certain and limits.depth is None and not engine.game.endless and not engine.asked.forbids:
+            if not (certain or limits.depth or engine.game.endless or engine.asked.forbids or engine.asked.approximate):
                 engine.check_length()
-            return self._report(position, PROVEN if certain else HEURISTIC, value, engine.move, wanted)
+            status = PROVEN if certain and not engine.asked.approximate else HEURISTIC
+            return self._report(position, status, value, engine.move, wanted)
 
         return watch.run(search)
 
@@ -114,7 +115,8 @@ class Analyst:
         watch.doing = "finding all best moves"
         for_first = -value if position.turn == 1 else value
         if position.turn == CHANCE:
-            return report(engine, position, status, for_first, why=self.why, tally=tally)
+            answer = report(engine, position, status, for_first, why=self.why, tally=tally)
+            return replace(answer, **self._doubts())
         known = move if move in position.codes else engine.remembered_move(position)
         timed = watch.limits.seconds is not None or watch.limits.nodes is not None
         if engine.asked.attitude != "expected" and watch.reason != "interrupt":
@@ -128,7 +130,16 @@ class Analyst:
         else:
             best = self._near(position, value, depth, engine.rounding) or [known or position.codes[0]]
         line = [position.text_of(best[0])]
-        return report(engine, position, status, for_first, why=self.why, best=best, line=line, tally=tally)
+        answer = report(engine, position, status, for_first, why=self.why, best=best, line=line, tally=tally)
+        return replace(answer, **self._doubts())
+
+    def _doubts(self) -> dict[str, Any]:
+        """What an answer must say that rests on approximate probes."""
+        asked = self.engine.asked
+        if not asked.approximate:
+            return {}
+        words = f"each cut-off by {asked.estimator} estimates holds with {asked.confidence:.3g}, if their errors do"
+        return {"details": {"confidence": asked.confidence}, "notes": (("confidence", words),)}
 
     @contextmanager
     def _more_time(self) -> Iterator[None]:

@@ -10,6 +10,7 @@ from zermelo.search.method import Options
 
 FORMS = ("auto", "equal", "integer", "general")
 OUTCOME_SOURCES = ("hash", "killers", "informative", "history")
+ESTIMATORS = ("static", "shallow", "sampled")
 ATTITUDES = ("expected", "hope", "safe", "random")
 
 
@@ -27,6 +28,10 @@ class ChanceOptions(Options):
     chance_last, moves that lead to one come last; chance_charge, plies charged for each doubling of its outcomes.
 
     attitude: how the move is chosen among those within `tolerance` of the best expected value (see `risk`).
+
+    Approximate probes (see `approximate`): estimator, static, shallow or sampled; confidence, above which a node is cut
+    off; error, the standard error of an estimate as a share of the range; promising, how many outcomes strategy I
+    looks at; samples, how many random games a sampled estimate takes. approximate marks the methods that do it.
     """
 
     form: str = "auto"
@@ -40,6 +45,12 @@ class ChanceOptions(Options):
     chance_charge: int = 0
     attitude: str = "expected"
     tolerance: float | None = None
+    approximate: bool = False
+    estimator: str = "static"
+    confidence: float = 0.95
+    error: float = 0.1
+    promising: int = 2
+    samples: int = 8
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -57,6 +68,16 @@ class ChanceOptions(Options):
             raise UnknownName(f"no attitude is called {self.attitude}: {nearest(self.attitude, ATTITUDES)}")
         if self.tolerance is not None and not self.tolerance >= 0:
             raise Unsuitable(f"a tolerance must be 0 or more, not {self.tolerance}")
+        if self.estimator not in ESTIMATORS:
+            raise UnknownName(f"no estimator is called {self.estimator}: {nearest(self.estimator, ESTIMATORS)}")
+        if not 0.5 <= self.confidence < 1:
+            raise Unsuitable(f"a confidence must be from 0.5 to below 1, not {self.confidence}")
+        if not self.error >= 0:
+            raise Unsuitable(f"the error of an estimate must be 0 or more, not {self.error}")
+        if self.promising < 1 or self.samples < 2:
+            raise Unsuitable(
+                f"at least 1 promising outcome and 2 samples are needed, not {self.promising} and {self.samples}"
+            )
         for name in ("max_chance", "chance_margin", "chance_gap", "chance_charge"):
             value = getattr(self, name)
             if value is not None and value < 0:

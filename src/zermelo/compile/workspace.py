@@ -39,6 +39,7 @@ COUNTERS = (
     ("full", np.int64),  # whether it ran out of memory
     ("proof", np.int64),  # and the root's numbers, as they stand
     ("disproof", np.int64),
+    ("chance", np.uint64),  # where the sequence of random numbers is, for searches that sample
     ("guess", np.float64),  # where MTD(f) begins
     ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
     ("upper", np.float64),
