@@ -12,11 +12,11 @@ Selected advanced topics", algorithms F3.0' to G3.2'.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.chance.depth_rules import depth_rules
 from zermelo.chance.options import ChanceOptions
-from zermelo.chance.outcomes import Outcomes, outcomes
+from zermelo.chance.outcomes import MERGE_DEPTH, Outcomes, outcomes
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PROBED
 from zermelo.rules import CHANCE
@@ -48,6 +48,8 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     arrange, pick, praise = parts.ordering
     step, forbids = depth_rules(mode, parts)
     hard, ruled, chance_last = options.hard, options.forbids, options.chance_last
+    merge, cyclic = options.merge and options.knowledge and game.symmetry is not None, game.cyclic
+    canonical: Any = nodes.rules.symmetry
     worst = nodes.worst
     low, high = float(game.values[0]), float(game.values[1])
 
@@ -90,12 +92,25 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
                 found = True
         return found
 
+    @mode.inline
+    def has_twin(ws, ply, kept):
+        """Whether the position just made is equivalent to one that an earlier move led to; if not, it is noted. A twin
+        of a position on the path may still differ by a loop rule, but what the dice decide cannot be undone."""
+        if cyclic and ws.sides[ply + 1] != CHANCE:
+            return False, kept
+        mark = canonical(ws.stack[ply + 1])
+        for j in range(kept):
+            if ws.classes[ply][j] == mark:
+                return True, kept
+        ws.classes[ply][kept] = mark
+        return False, kept + 1
+
     @mode.kernel
     def decide(ws, ply, depth, alpha, beta, hint, best, i, seen):
         """The best of a decision node's moves. `best` is the value of those, `seen` of them, that were probed as
         moves below the i-th outcome of the chance node above."""
         n = arrange(ws, ply, hint)
-        best_move, bar, late, tried = -1, max(alpha, best), 0, seen
+        best_move, bar, late, tried, kept = -1, max(alpha, best), 0, seen, 0
         for at in range(n):
             move = pick(ws, ply, at, n)
             if seen > 0 and was_probed(ws, ply - 1, i, seen, move):
@@ -103,6 +118,11 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
             make(ws, ply, move, depth - 1)
             if ruled and forbids(ws, ply, depth):
                 continue
+            if merge and depth > MERGE_DEPTH:
+                twin, kept = has_twin(ws, ply, kept)
+                if twin:
+                    tried += 1
+                    continue
             if chance_last and ws.sides[ply + 1] == CHANCE:
                 ws.moves[ply][late] = move  # its place was looked at already
                 late += 1

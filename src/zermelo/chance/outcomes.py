@@ -11,6 +11,7 @@ Equal sums need no multiplication and integer ones no division before the end; a
 
 Outcomes that lead to equivalent positions, by the game's symmetry hook, are merged: the first stays, with the weights
 of the others added. That costs a look at every position below, so it is done only where those are searched further.
+Where the game has a loop rule, this takes for granted that no move undoes what the dice have decided.
 
 The order of outcomes comes from the table's outcome (`hash`), `killers` and `history` as for moves, and from
 `informative`: bad outcomes first for whoever is ahead, good ones first for whoever is behind. The static estimate says

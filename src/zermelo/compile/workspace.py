@@ -94,6 +94,7 @@ def _chance_fields(game: Game) -> list[tuple[Any, ...]]:
         ("least", np.float64, (plies, outcomes)),  # bounds of an outcome's value
         ("most", np.float64, (plies, outcomes)),
         ("twins", np.uint64, (plies, outcomes)),  # keys that tell which outcomes are equivalent
+        ("classes", np.uint64, (plies, game.max_moves if game.symmetry and game.has_chance else 1)),  # of moves
         ("probes", np.int64, (outcomes,)),  # how many moves to probe below each outcome
         ("seen", np.int64, (plies, outcomes)),  # how many were probed, and which
         ("probed", np.int32, (plies, outcomes * PROBED)),
