@@ -1,8 +1,8 @@
 """What symmetry leaves of a position's moves and outcomes.
 
-In the opening of dark chess a first flip has 32 squares and 14 kinds of pieces: 448 outcomes. Reflections make 8 squares
-of the 32, and since the flipper owns whatever colour appears, 7 kinds of the 14: 56 are left (Hsu, "Selected advanced
-topics"). Searches do the same where they go (see `outcomes` and `family`); this lists it for people and tests.
+In the opening of dark chess a first flip has 32 squares and 14 kinds of pieces: 448 outcomes. Reflections make 8
+squares of the 32, and since the flipper owns whatever colour appears, 7 kinds of the 14: 56 are left (Hsu, "Selected
+advanced topics"). Searches do the same where they go (see `outcomes` and `family`); this lists it for people and tests.
 """
 
 from __future__ import annotations
