@@ -31,9 +31,9 @@ from zermelo.search.method import method_named  # noqa: E402
 
 ROUNDS = 5
 PLAIN = ChanceOptions(table=False, order=(), merge=False, knowledge=False)
-SETTINGS = (  # our game under OpenSpiel's rules, theirs, the depth in C++, the depth in Python
-    ("EinStein 5×5", games.einstein(), "einstein_wurfelt_nicht", 5, 3),
-    ("dark chess 4×8", games.dark_chess(quiet_plies=50, repetitions=0), "banqi", 3, 2),
+SETTINGS = (  # our game under OpenSpiel's rules, theirs, and the depth
+    ("EinStein 5×5", games.einstein(), "einstein_wurfelt_nicht", 5),
+    ("dark chess 4×8", games.dark_chess(quiet_plies=50, repetitions=0), "banqi", 3),
 )
 
 
@@ -96,16 +96,16 @@ def speed() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         cpp = in_cpp(folder)
-        for title, game, name, deep, shallow in SETTINGS:
+        for title, game, name, depth in SETTINGS:
             star1 = ours(game)
-            jobs: dict[str, Callable[[], float]] = {"star1": lambda star1=star1, deep=deep: star1(deep)}
+            jobs: dict[str, Callable[[], float]] = {"star1": lambda star1=star1, depth=depth: star1(depth)}
             if cpp is not None:
-                jobs["cpp"] = lambda cpp=cpp, name=name, deep=deep: cpp(name, deep)
-            jobs["python"] = lambda name=name, shallow=shallow: in_python(name, shallow)
+                jobs["cpp"] = lambda cpp=cpp, name=name, depth=depth: cpp(name, depth)
             best = alternate(jobs, ROUNDS)
+            best |= alternate({"python": lambda name=name, depth=depth: in_python(name, depth)}, 2)
             in_c = best.get("cpp", float("nan"))
             rows.append(
-                [title, deep, best["star1"] / 1e6, in_c / 1e6, best["star1"] / in_c, best["python"] / 1e3,
+                [title, depth, best["star1"] / 1e6, in_c / 1e6, best["star1"] / in_c, best["python"] / 1e3,
                  best["star1"] / best["python"]]
             )  # fmt: skip
     head = ["", "depth", "Star1, M/s", "OpenSpiel C++, M/s", "ratio", "OpenSpiel Python, K/s", "ratio"]
@@ -114,6 +114,7 @@ def speed() -> None:
 
 def savings() -> None:
     game = games.einstein()
+    position = Position(game)
     rows = []
     for name, options, deepening in (
         ("star0", PLAIN, False),
@@ -124,7 +125,6 @@ def savings() -> None:
         ("star2.5", ChanceOptions(probes=(3,)), True),
     ):
         engine = ChanceEngine(game, method_named(name), options)
-        position = Position(game)
         watch = engine.watched(Limits(), None)
         seconds = 0.0
         for depth in range(1, 7) if deepening else (6,):
