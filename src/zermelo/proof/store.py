@@ -45,7 +45,7 @@ def store(mode: Mode, parts: Parts) -> Store:
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, nowhere, rest_at, foreign_mark = word(0), word(NOWHERE), word(REST_AT), word(1) << word(REST_AT)
     half, low_half, all_bits, odd = word(32), word(_LARGEST), word(2**64 - 1), word(0xA24BAED4963EE407)
-    cyclic, fixed = game.cyclic, game.loop_value is not None
+    cyclic = game.cyclic
 
     @mode.inline
     def base(ws, ply):

@@ -61,8 +61,8 @@ class Engine:
         self.memory = TableMemory(chosen, memory if self.options.table else 1)
         if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
             raise Unsuitable(
-                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of {game.name}, "
-                f"not {self.memory.bytes:,}"
+                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
+                f"{game.name}, not {self.memory.bytes:,}"
             )
         self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
