@@ -15,7 +15,7 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.games.graph import graph_game
 from zermelo.proof.options import ProofOptions
-from zermelo.rules import Game, Position, UnknownName, Unsuitable, rule
+from zermelo.rules import Game, Position, UnknownName, Unsuitable, from_object, rule
 from zermelo.search.claims import next_claim
 from zermelo.search.engine import Engine
 from zermelo.search.method import PLAIN, method_named
@@ -230,3 +230,46 @@ def test_doubling_and_halving_find_every_value(low: int, span: int, data: st.Dat
         asked += 1
     assert lower == value
     assert asked <= 2 * span.bit_length() + 2 + max(low, 0) + max(-high, 0)
+
+
+class Heaps:
+    """Nim without a key: whoever takes the last one wins."""
+
+    def __init__(self, heaps: tuple[int, ...], player: int = 0) -> None:
+        self.heaps, self.player = heaps, player
+
+    def turn(self) -> int:
+        return self.player
+
+    def moves(self) -> list[int]:
+        return [10 * heap + n for heap, size in enumerate(self.heaps) for n in range(1, size + 1)]
+
+    def play(self, move: int) -> Heaps:
+        heaps = list(self.heaps)
+        heaps[move // 10] -= move % 10
+        return Heaps(tuple(heaps), 1 - self.player)
+
+    def result(self) -> int | None:
+        return None if any(self.heaps) else 1 if self.player == 1 else -1
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (1, 3), (2, 1), (1, 2, 4)])
+def test_games_without_keys(heaps: tuple[int, ...]) -> None:
+    game = from_object(Heaps(heaps), name="nim", max_moves=20)
+    truth = -1 if heaps == (1, 2, 3) else 1
+    for method in ("pn", "pn2", "mopn"):
+        assert solve(game, method=method, memory="1MB").value == truth
+    with pytest.raises(Unsuitable, match="dfpn lives on its table, which needs positions with a key"):
+        solve(game, method="dfpn")
+    with pytest.raises(Unsuitable, match="nim: its positions have no key, so no graph can tell them apart"):
+        solve(game, method="pn", options=ProofOptions(graph=True))
+
+
+def test_no_proof_without_a_table() -> None:
+    with pytest.raises(Unsuitable, match="dfpn lives on its table"):
+        solve(games.tic_tac_toe(), method="dfpn", options=ProofOptions(table=False), mode="interpreted")
+
+
+def test_a_tree_is_grown_by_one_thread() -> None:
+    answer = solve(games.tic_tac_toe(), method="pn", at_least=1, threads=2)
+    assert (answer.threads, answer.nodes) == (1, 13950)

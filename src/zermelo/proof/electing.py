@@ -143,7 +143,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
 
 def _asking(method: Method, mode: Mode, parts: Parts) -> Kernel:
     """`ask(ws, ply, depth, claimant, target)`: whether the claim HOLDS or FAILS at a position, or neither is known."""
-    kernel, turn, number = method.kernel(mode, parts), parts.nodes.rules.turn, parts.nodes.number
+    kernel, mover, number = method.kernel(mode, parts), parts.nodes.mover, parts.nodes.number
     above, below = parts.nodes.above, parts.nodes.below
     claims = method.answers_claims
 
@@ -161,7 +161,7 @@ def _asking(method: Method, mode: Mode, parts: Parts) -> Kernel:
     def ask_by_value(ws, ply, depth, claimant, target):
         wanted = goal(claimant, target)
         before = ws.horizon
-        if turn(ws.stack[ply]) == 0:
+        if mover(ws, ply) == 0:
             reached = kernel(ws, ply, depth, below(wanted), wanted) >= wanted
         else:
             reached = -kernel(ws, ply, depth, -wanted, -below(wanted)) >= wanted
