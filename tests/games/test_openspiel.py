@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zermelo import games
+from zermelo import games, solve
 from zermelo.games.openspiel import ALTERNATING, TELLING
 from zermelo.rules import CHANCE, ONGOING, MoveError, Position, PositionError, UnknownName, Unsuitable
+from zermelo.search.method import methods
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -205,3 +206,14 @@ def test_players_alternate_where_it_is_said(name: str) -> None:
             assert state.current_player() == player
             state.apply_action(chance.choice(state.legal_actions()))
             player = 1 - player
+
+
+@pytest.mark.parametrize("played", [(), (0, 1), (0, 4, 1), (4, 0, 8)])
+def test_every_method_agrees_where_ends_do_not_tell_whose_turn_it_is(played):
+    """At an end OpenSpiel's states do not say who would be to move."""
+    position = games.openspiel(game="tic_tac_toe").position()
+    for move in played:
+        position = position.play(move)
+    truth = solve(position, method="negascout").value
+    names = [name for name, method in methods().items() if not method.chance and (played or name == "boolean")]
+    assert {name: solve(position, method=name, memory="8MB").value for name in names} == dict.fromkeys(names, truth)

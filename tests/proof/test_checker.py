@@ -197,9 +197,9 @@ def test_a_check_can_be_cut_short() -> None:
 def test_positions_of_a_game_are_counted_up_to_a_limit() -> None:
     game = games.tic_tac_toe()
     everything = {p for p in oracles.positions(game.position()) if p.result is None}
-    assert count_positions(game.position(), 10_000, "interpreted") == len(everything) == 4520
-    assert count_positions(game.position(), 4520, "interpreted") == 4520
-    assert count_positions(game.position(), 4519, "interpreted") is None
+    assert count_positions(game.position(), Limits(), "interpreted") == len(everything) == 4520
+    assert count_positions(game.position(), Limits(nodes=4520), "interpreted") == 4520
+    assert count_positions(game.position(), Limits(nodes=4519), "interpreted") is None
 
 
 def test_chance_is_refused() -> None:

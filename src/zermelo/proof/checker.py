@@ -196,7 +196,7 @@ def _check_graph(proof: Proof, position: Position, way: Mode, workspace: Any) ->
     game, claim = position.game, proof.claim
     _, kernel = checking_kernel(game, way.name)
     holds = loops_hold(game, claim)
-    walk = Walk(position, way, kernel, workspace, claimant=claim.claimant, loops_hold=holds)
+    walk = Walk(position, way, kernel, workspace, claimant=claim.claimant, loops_hold=int(holds))
     outcome = walk_stream(walk, proof)
     if outcome == w.STOPPED:
         raise _Cut
@@ -295,11 +295,11 @@ def _one_by_one(proof: Proof) -> Iterator[int]:
         yield from chunk.tolist()
 
 
-def count_positions(position: Position, most: int, mode: str | None = None) -> int | None:
-    """How many positions the game has from here in which somebody is to move; None if they are more than `most`."""
+def count_positions(position: Position, limits: Limits, mode: str | None = None) -> int | None:
+    """How many positions the game has from here in which somebody is to move; None if a limit ends the count."""
     way, kernel = checking_kernel(position.game, mode_for(position.game, mode).name)
     workspace = way.workspace(position.game)
-    watch = Watch([workspace], Limits(nodes=most), doing="counting positions")
+    watch = Watch([workspace], limits, doing="counting positions")
     if position.result is not None:
         return 0
     walk = Walk(position, way, kernel, workspace)

@@ -16,6 +16,7 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.proof.numbers import DECIDED
 from zermelo.proof.options import ProofOptions
 from zermelo.proof.store import NEVER, store
+from zermelo.rules import Unsuitable
 from zermelo.search.boolean import FAILS, HOLDS, UNKNOWN
 from zermelo.search.method import Method, Parts
 
@@ -23,6 +24,10 @@ from zermelo.search.method import Method, Parts
 def dfpn(mode: Mode, parts: Parts) -> Kernel:
     options = parts.options
     assert isinstance(options, ProofOptions)
+    if not options.table:
+        raise Unsuitable(
+            f"dfpn lives on its table, which needs positions with a key, and {parts.game.name} gets none here: use pn"
+        )
     weak = options.weak
     look, keep = store(mode, parts)
     mover, descend = parts.nodes.mover, parts.table.descend
@@ -134,5 +139,5 @@ METHOD = Method(
     source="Nagai 2002; loops: Kishimoto and Müller 2004",
     kernel=dfpn,
     answers_claims=True,
-    options=ProofOptions(),
+    options=ProofOptions(weak=True, leaves="mobility"),  # fewest nodes, or close to it, on all games that were tried
 )

@@ -47,6 +47,11 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
             return 0
 
         @mode.inline
+        def arrives(note):
+            """Whether every line from a position is known to come to an end."""
+            return note & 3 == w.DONE and note >> 2 < w.CIRCLING
+
+        @mode.inline
         def for_nothing(ws, ply, n, states, slots, notes, at, target):
             """A move that ends the game well, or leads to a position of the proof; -1 if there is none."""
             found = -1
@@ -56,8 +61,10 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
                 if score != ONGOING:
                     if satisfies(at, score, target):
                         return i
-                elif found < 0 and known(ws, ply + 1, states, slots) >= 0:
-                    found = i
+                elif found < 0:
+                    number = known(ws, ply + 1, states, slots)
+                    if number >= 0 and (at[w.LOOPS_HOLD] != w.FOR_NOW or arrives(notes[number])):
+                        found = i
             return found
 
         @mode.inline
@@ -114,7 +121,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
 
         @mode.inline
         def elect(ws, ply, n, states, slots, notes, stream, at, target):
-            if at[w.COUNT] < at[w.COLLECT]:
+            if at[w.COUNT] < at[w.COLLECT] or notes[at[w.HERE]] == w.WIDE:
                 return all_that_hold(ws, ply, n, at, target)
             if at[w.READ] >= at[w.LENGTH]:
                 return -w.MORE_STREAM
@@ -136,7 +143,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
 
 def _asking(method: Method, mode: Mode, parts: Parts) -> Kernel:
     """`ask(ws, ply, depth, claimant, target)`: whether the claim HOLDS or FAILS at a position, or neither is known."""
-    kernel, turn, number = method.kernel(mode, parts), parts.nodes.rules.turn, parts.nodes.number
+    kernel, mover, number = method.kernel(mode, parts), parts.nodes.mover, parts.nodes.number
     above, below = parts.nodes.above, parts.nodes.below
     claims = method.answers_claims
 
@@ -154,7 +161,7 @@ def _asking(method: Method, mode: Mode, parts: Parts) -> Kernel:
     def ask_by_value(ws, ply, depth, claimant, target):
         wanted = goal(claimant, target)
         before = ws.horizon
-        if turn(ws.stack[ply]) == 0:
+        if mover(ws, ply) == 0:
             reached = kernel(ws, ply, depth, below(wanted), wanted) >= wanted
         else:
             reached = -kernel(ws, ply, depth, -wanted, -below(wanted)) >= wanted

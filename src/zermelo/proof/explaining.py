@@ -104,7 +104,7 @@ def _open_graph(proof: Proof, position: Position, mode: str) -> Explanation:
     way, kernel = checking_kernel(game, mode)
     holds = loops_hold(game, proof.claim)
     workspace = way.workspace(game)
-    walk = Walk(position, way, kernel, workspace, claimant=proof.claim.claimant, loops_hold=holds, keep=True)
+    walk = Walk(position, way, kernel, workspace, claimant=proof.claim.claimant, loops_hold=int(holds), keep=True)
     Watch([workspace]).run(lambda: walk_stream(walk, proof))
     edges: dict[int, list[tuple[int, int | None]]] = {}
     for number in range(int(walk.at[w.COUNT])):

@@ -15,7 +15,7 @@ from zermelo.proof.arena import Arena, arena, least_words
 from zermelo.proof.graph import Graph, graph, grow_graph
 from zermelo.proof.growing import Growth, expanding, grow, growth
 from zermelo.proof.options import ProofOptions
-from zermelo.rules import Game
+from zermelo.rules import Game, Unsuitable
 from zermelo.search.boolean import FAILS, HOLDS, UNKNOWN
 from zermelo.search.method import Method, Parts
 
@@ -25,6 +25,8 @@ _NO_LIMIT = 1 << 40
 def pn(mode: Mode, parts: Parts) -> Kernel:
     options = parts.options
     assert isinstance(options, ProofOptions)
+    if options.graph and parts.nodes.rules.key is None:
+        raise Unsuitable(f"{parts.game.name}: its positions have no key, so no graph can tell them apart")
     if options.graph and not parts.game.cyclic:  # where the path counts, a position can need more than one node
         return pn_on_graph(mode, parts)
     nodes = arena(parts.game, mode, claims=1)
@@ -61,6 +63,9 @@ def deciding(mode: Mode, parts: Parts, nodes: Arena | Graph, growing: Growth, gr
         """The claim with the benefit of the doubt given to one side; UNKNOWN if the verdict may rest on that."""
         clear(ws)
         root = take(ws, 1)
+        if root == 0:
+            ws.full = 1
+            return UNKNOWN
         begin(ws, root, 0)
         before = ws.horizon
         look(ws, ply, root, depth, target)

@@ -6,7 +6,8 @@ already, and otherwise asks the search about one move after another until one ho
 at once; where entries were lost the search is done again, so that nothing relies on what has survived.
 
 Where a loop spoils the claim, a move that holds is not enough: the claimant could hold for ever and never arrive.
-There all moves that hold are collected, and of these the ones are taken that come closer to an end (see `smaller`).
+There the walk goes on past circles, further moves that hold are collected at positions from which no end is forced,
+and of all these the ones are taken that come closer to an end (see `smaller`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from zermelo.proof import walk as w
 from zermelo.proof.certificate import GRAPH, TREE, Certificate, Claim, Packing, Proof, describe
 from zermelo.proof.checker import check_suits, check_value, count_positions, form_of, loops_hold, verify
 from zermelo.proof.electing import proving_kernel
-from zermelo.proof.smaller import ROUNDS, choose_moves
+from zermelo.proof.smaller import ROUNDS, choose_moves, stranded
 from zermelo.proof.walking import Walk
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 from zermelo.search.boolean import FAILS, HOLDS
@@ -36,8 +37,9 @@ BUFFER = 1 << 14
 MOST_COLLECTED = 4_000_000
 """How many positions are collected to choose from before the first move that holds has to do."""
 
-MOST_COUNTED = {"compiled": 1_000_000, "interpreted": 20_000}
-"""How many positions of the whole game are counted, to tell how small a part of it the proof is."""
+COUNTING = {False: Limits(seconds=0.5), True: Limits(seconds=10)}
+"""How long the positions of the whole game are counted, to tell how small a part of it the proof is; longer where a
+small proof was asked for."""
 
 
 class Disproved(ZermeloError):
@@ -101,7 +103,7 @@ def prove(
     made = {
         "method": engine.method.name, "nodes": watch.nodes, "seconds": round(watch.seconds, 3), "small": small,
         "threads": len(engine.workspaces), "mode": engine.mode.name,
-        "game_positions": count_positions(position, MOST_COUNTED[engine.mode.name], engine.mode.name),
+        "game_positions": count_positions(position, COUNTING[small], engine.mode.name),
     }  # fmt: skip
     certificate = Certificate(describe(position, spec, made), tuple(proofs))
     verdict = verify(game, certificate, mode=engine.mode.name)
@@ -258,7 +260,9 @@ class _Maker:
             if game.cyclic or not self.small:
                 return _packed(claim, GRAPH, walk.ours, walk.entered, longest, usual, game)
             self.engine.watch.doing = "looking for a smaller proof"
-        walk = self._walk(claim, limit, 2**60 if spoiled else MOST_COLLECTED, [])
+        walk = self._walk(claim, limit, MOST_COLLECTED if self.small else 0, [])
+        if spoiled:
+            self._widen(walk, limit, claim)
         strategy = choose_moves(walk, game.cyclic, ROUNDS if self.small else 0, np.concatenate(usual) if usual else ())
         if strategy is None:
             raise RuleError(f"{game.name}: the search says that {claim}, but no line comes to an end")
@@ -270,11 +274,28 @@ class _Maker:
         the moves that were taken are added to the list."""
         engine, position, game = self.engine, self.position, self.position.game
         way, kernel = proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)
+        loops = w.NO if not game.cyclic else w.YES if loops_hold(game, claim) else w.FOR_NOW
         walk = Walk(
-            position, way, kernel, engine.workspaces[0], claimant=claim.claimant,
-            loops_hold=game.cyclic, keep=collect > 0, base=len(position.path()) - 1 if game.cyclic else 0,
+            position, way, kernel, engine.workspaces[0], claimant=claim.claimant, loops_hold=loops,
+            keep=collect > 0 or loops == w.FOR_NOW, base=len(position.path()) - 1 if game.cyclic else 0,
         )  # fmt: skip
         walk.at[w.AHEAD], walk.at[w.COLLECT] = self.depth, collect
+        self._finish(walk, limit, claim, moves)
+        return walk
+
+    def _widen(self, walk: Walk, limit: Any, claim: Claim) -> None:
+        """Where the moves taken go round in circles, take all that hold, until every line can come to an end."""
+        tried: set[int] = set()
+        while len(numbers := stranded(walk)):
+            fresh = [int(number) for number in numbers if int(number) not in tried]
+            if not fresh:
+                return
+            tried.update(fresh)
+            walk.widen(fresh)
+            self._finish(walk, limit, claim, [])
+
+    def _finish(self, walk: Walk, limit: Any, claim: Claim, moves: list[Any]) -> None:
+        game = self.position.game
         walk.offer(BUFFER)
         while (outcome := walk.run(float(limit))) == w.MORE_STREAM:
             moves.append(walk.written())
@@ -288,7 +309,6 @@ class _Maker:
                 "(bounds, candidates, symmetry or key) disagrees with the rules"
             )
         moves.append(walk.written())
-        return walk
 
     def _tree(self, claim: Claim) -> Proof:
         """Follow every line by itself, with its path, for what a loop is worth depends on it."""

@@ -43,7 +43,7 @@ def choose_moves(walk: Walk, cyclic: bool, rounds: int, usual: Any = ()) -> Stra
     """The smallest strategy found in some rounds; None if the claimant cannot force an end. `usual`: the moves of a
     strategy to begin with."""
     graph = _Graph.of(walk, cyclic)
-    if graph is None:
+    if not graph.arrives:
         return None
     best, visits = graph.follow(np.ones(graph.size))
     if not rounds:
@@ -63,6 +63,14 @@ def choose_moves(walk: Walk, cyclic: bool, rounds: int, usual: Any = ()) -> Stra
     return best
 
 
+def stranded(walk: Walk) -> Any:
+    """The claimant's positions from which the moves taken so far force no end; none if the root is not among them."""
+    graph = _Graph.of(walk, cyclic=True)
+    if graph.arrives:
+        return ()
+    return np.flatnonzero((graph.ranks == NEVER) & (graph.starts[2 :: w.START] == 1))
+
+
 class _Graph(NamedTuple):
     """The positions of a walk and the moves between them."""
 
@@ -75,7 +83,7 @@ class _Graph(NamedTuple):
     kernels: tuple[Kernel, Kernel, Kernel]
 
     @classmethod
-    def of(cls, walk: Walk, cyclic: bool) -> _Graph | None:
+    def of(cls, walk: Walk, cyclic: bool) -> _Graph:
         kernels = _kernels("compiled" if walk.compiled else "interpreted")
         count = int(walk.at[w.COUNT])
         starts = np.array(walk.starts[: w.START * count], np.int64)
@@ -84,9 +92,12 @@ class _Graph(NamedTuple):
         if cyclic:
             ranks = np.full(count, NEVER, np.int64)
             kernels[0](starts, edges, ranks)
-            if ranks[walk.root] == NEVER:
-                return None
         return cls(count, walk.root, starts, edges, ranks, np.argsort(ranks, kind="stable"), kernels)
+
+    @property
+    def arrives(self) -> bool:
+        """Whether the claimant can force an end."""
+        return bool(self.ranks[self.root] < NEVER)
 
     def follow(self, shares: Any, given: Any = ()) -> tuple[Strategy, Any]:
         """The strategy of the lightest moves, or of those given, and how many of its moves lead to each position."""

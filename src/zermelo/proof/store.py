@@ -32,7 +32,8 @@ _LARGEST = 2**32 - 1
 class Store(NamedTuple):
     """How a proof search remembers."""
 
-    look: Kernel  # (ws, ply, depth, target) -> (proof, disproof) of the position just made; counts it as a node
+    look: Kernel  # (ws, ply, depth, target) -> (proof, disproof) of the position just made; counts it as a node;
+    # leaves in ws.move the move that decided it, if the table knows
     keep: Kernel  # (ws, ply, depth, target, proof, disproof, reach, move): what was found at ply
 
 
@@ -45,7 +46,8 @@ def store(mode: Mode, parts: Parts) -> Store:
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, nowhere, rest_at, foreign_mark = word(0), word(NOWHERE), word(REST_AT), word(1) << word(REST_AT)
     half, low_half, all_bits, odd = word(32), word(_LARGEST), word(2**64 - 1), word(0xA24BAED4963EE407)
-    cyclic, fixed = game.cyclic, game.loop_value is not None
+    cyclic = game.cyclic
+    mirrors = game.symmetry is not None and parts.options.knowledge and not cyclic  # stored moves may be the mirror's
 
     @mode.inline
     def base(ws, ply):
@@ -137,10 +139,9 @@ def store(mode: Mode, parts: Parts) -> Store:
                 verdict = foreign
             else:
                 ws.reach[ply] = NEVER
-        if verdict == HOLDS:
-            return 0, DECIDED
-        if verdict == FAILS:
-            return DECIDED, 0
+        if verdict != OPEN:
+            ws.move = move_of(word_of(ws, at, 1)) if at != nowhere and not mirrors else -1
+            return (0, DECIDED) if verdict == HOLDS else (DECIDED, 0)
         if at != nowhere and kind_of(word_of(ws, at, 1)) == OPEN and number_of_bits(word_of(ws, at, 3)) == target:
             numbers = word_of(ws, at, 2)
             return signed(numbers >> half), signed(numbers & low_half)

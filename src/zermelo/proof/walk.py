@@ -6,7 +6,7 @@ works on plain lists (compiled: arrays), so that it can stop for more room and g
 
     states   the positions met so far, in full, numbered as they come: two are the same if all their fields are
     slots    open addressing from a hash of all fields to the number, upper bits of the hash beside it
-    notes    for each position NEW, OPEN (on the path), DONE or LOOP (to reach it closes a loop), and its longest line
+    notes    for each position NEW, OPEN (on the path), DONE with its longest line, LOOP (to reach it closes a loop)
     frames   the path: for each position its number, the next edge, the end and begin of its edges, the longest line
     edges    the positions that moves lead to, each with the move's place in the list of the rules
     starts   for each position where its edges begin and end, and whether it is the claimant's, if edges are kept
@@ -37,7 +37,7 @@ from zermelo.rules.structs import Struct
     READ,  # how much of the stream is used
     LENGTH,  # how much of it there is
     CLAIMANT,  # 0, 1 or NOBODY
-    LOOPS_HOLD,  # whether a loop satisfies the claim
+    LOOPS_HOLD,  # whether a loop satisfies the claim: NO, YES, or FOR_NOW: whoever asked will see to it
     BASE,  # the ply of the stack at which positions are looked at
     OURS,  # how many positions of the claimant were entered
     ENTERED,  # how many in all
@@ -52,7 +52,12 @@ from zermelo.rules.structs import Struct
 ) = range(19)
 
 NOBODY = 2
+NO, YES, FOR_NOW = range(3)
 NEW, OPEN, DONE, LOOP = range(4)
+WIDE = -1
+"""A note on a position that is to be entered once more, with all moves that hold."""
+CIRCLING = 1 << 40
+"""The longest line from where play may go round."""
 FRAME, START = 5, 3
 INDEX_BITS = 40
 END_OF_GAME = (1 << INDEX_BITS) - 1
@@ -255,7 +260,7 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
                 child = find(ws, ply + 1, states, slots, notes, starts, at)
                 if notes[child] == LOOP:
                     child = END_OF_GAME
-                    if at[LOOPS_HOLD] == 0:
+                    if at[LOOPS_HOLD] != YES:
                         return BAD_LOOP
             if child == END_OF_GAME:
                 longest = 1
@@ -313,15 +318,16 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
             child = edges[edge] & END_OF_GAME
             if child != END_OF_GAME:
                 note = notes[child]
-                if note == NEW:
+                if note <= NEW:  # or WIDE
                     outcome = enter(ws, child, states, slots, notes, frames, edges, starts, stream, at, target)
                     if outcome != FINISHED:
                         return outcome
                 elif note == OPEN:
-                    if at[LOOPS_HOLD] == 0:
+                    if at[LOOPS_HOLD] == NO:
                         at[HERE] = frames[frame]
                         at[INDEX] = edges[edge] >> INDEX_BITS
                         return BAD_LOOP
+                    frames[frame + 4] = max(frames[frame + 4], CIRCLING)
                 else:
                     frames[frame + 4] = max(frames[frame + 4], (note >> 2) + 1)
             frames[frame + 1] = edge + 1

@@ -26,7 +26,7 @@ class Walk:
         workspace: Workspace,
         *,
         claimant: int = w.NOBODY,
-        loops_hold: bool = True,
+        loops_hold: int = w.YES,
         keep: bool = False,
         base: int = 0,
     ) -> None:
@@ -56,7 +56,7 @@ class Walk:
             self.notes, self.edges, self.frames, self.starts, self.stream = (_Growing() for _ in range(5))
             self.at = [0] * w.AT_WORDS
         at = self.at
-        at[w.CLAIMANT], at[w.LOOPS_HOLD], at[w.KEEP] = claimant, int(loops_hold), int(keep)
+        at[w.CLAIMANT], at[w.LOOPS_HOLD], at[w.KEEP] = claimant, loops_hold, int(keep)
         for state in loop_ends(position):
             self.notes[self._add(state)] = w.LOOP
         at[w.BASE] = base
@@ -106,6 +106,17 @@ class Walk:
             self.edges = _longer(self.edges, 2 * len(self.edges) + moves)
         if 2 * (at[w.DEPTH] + 1) * w.FRAME >= len(self.frames):
             self.frames = _longer(self.frames, 2 * len(self.frames))
+
+    def widen(self, numbers: Any) -> None:
+        """Go back to some positions once the walk is finished, and take all moves there that hold."""
+        at, count = self.at, len(numbers)
+        if self.compiled and at[w.TOP] + count > len(self.edges):
+            self.edges = _longer(self.edges, 2 * (len(self.edges) + count))
+        self.frames[1], self.frames[2] = at[w.TOP], at[w.TOP] + count
+        for number in numbers:
+            self.notes[number] = w.WIDE
+            self.edges[int(at[w.TOP])] = number
+            at[w.TOP] += 1
 
     def offer(self, length: int) -> None:
         """Room for this many of the claimant's moves, to be written by the walk."""

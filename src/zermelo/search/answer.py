@@ -130,6 +130,8 @@ def _notes(engine: Engine) -> tuple[tuple[str, str], ...]:
     if engine.watch.reason != MEMORY:
         return ()
     proof, disproof = engine.workspaces[0]["proof"], engine.workspaces[0]["disproof"]
+    if proof == 0 and disproof == 0:  # it follows many claims at once
+        return ()
     return (("numbers", f"proof number {proof:,}, disproof number {disproof:,} when the memory was full"),)
 
 

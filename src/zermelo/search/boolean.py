@@ -16,15 +16,15 @@ _OPEN = 2
 
 
 def boolean(mode: Mode, parts: Parts) -> Kernel:
-    visit, turn = parts.nodes.visit, parts.nodes.rules.turn
+    visit, mover = parts.nodes.visit, parts.nodes.mover
     recall, remember, descend, _ = parts.table
     arrange, pick, praise = parts.ordering
     above, below = parts.nodes.above, parts.nodes.below
 
     @mode.kernel
-    def settle(s, lower, upper, target):
+    def settle(ws, ply, lower, upper, target):
         """What bounds for the player to move say about the claim."""
-        if turn(s) != 0:
+        if mover(ws, ply) != 0:
             lower, upper = -upper, -lower
         if lower >= target:
             return HOLDS
@@ -37,12 +37,12 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         done, lower, upper = visit(ws, ply, depth)
         if ws.stop != 0 or ws.horizon != before:
             return UNKNOWN, -1
-        verdict = settle(ws.stack[ply], lower, upper, target)
+        verdict = settle(ws, ply, lower, upper, target)
         if done or verdict != _OPEN:
             return verdict, -1
-        mine = target if turn(ws.stack[ply]) == 0 else above(-target)  # what the player to move tests for
+        mine = target if mover(ws, ply) == 0 else above(-target)  # what the player to move tests for
         lower, upper, hint = recall(ws, ply, depth, lower, upper, below(mine), mine)
-        return settle(ws.stack[ply], lower, upper, target), hint
+        return settle(ws, ply, lower, upper, target), hint
 
     @mode.kernel
     def conclude(ws, ply, depth, target, verdict, move):
@@ -52,7 +52,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
             ws.horizon = ws.estimated[ply]  # a verdict does not rest on the moves left unknown
             bound = target if verdict == HOLDS else below(target)
             lower = verdict == HOLDS
-            if turn(ws.stack[ply]) != 0:
+            if mover(ws, ply) != 0:
                 bound, lower = -bound, not lower
             if lower:
                 remember(ws, ply, depth, bound, below(bound), bound, move)
@@ -67,7 +67,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         if verdict != _OPEN:
             return verdict
         n = arrange(ws, ply, hint)
-        if turn(ws.stack[ply]) == 0:
+        if mover(ws, ply) == 0:
             return either(ws, ply, depth, target, n)
         return every(ws, ply, depth, target, n)
 

@@ -57,12 +57,14 @@ class Engine:
         self.options = fit(options or method.options, game)
         self.number = number_of(game, estimates)
         chosen = mode_for(game, mode)
-        threads = threads if self.options.table and chosen.name == "compiled" else 1
-        self.memory = TableMemory(chosen, memory if self.options.table else 1)
+        grows_a_tree = method.least_memory is not None
+        shared = self.options.table and not grows_a_tree and chosen.name == "compiled"
+        threads = threads if shared else 1
+        self.memory = TableMemory(chosen, memory if self.options.table or grows_a_tree else 1)
         if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
             raise Unsuitable(
-                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of {game.name}, "
-                f"not {self.memory.bytes:,}"
+                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
+                f"{game.name}, not {self.memory.bytes:,}"
             )
         self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]

@@ -60,7 +60,8 @@ class Parts:
 class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
     `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
-    `least_memory`: the bytes without which it cannot begin. `chance`: it can deal with dice.
+    `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin. `chance`: it can
+    deal with dice.
 
     A family that goes its own way brings its own drivers: `solver`, called as `solve` is, with the method before all
     else; `analyst`, which makes what `Analyst` hands its positions to, or None if the method only solves. `suits`

@@ -11,14 +11,14 @@ from zermelo.search.method import PLAIN, Method, Parts
 
 
 def minimax(mode: Mode, parts: Parts) -> Kernel:
-    advance, visit, turn = parts.nodes.advance, parts.nodes.visit, parts.nodes.rules.turn
+    advance, visit, mover = parts.nodes.advance, parts.nodes.visit, parts.nodes.mover
     generate, worst = parts.nodes.rules.generate, parts.nodes.worst
 
     @mode.kernel
     def value_of(ws, ply, depth):
         """The first player's value."""
         done, value, _ = visit(ws, ply, depth)
-        first = turn(ws.stack[ply]) == 0
+        first = mover(ws, ply) == 0
         if done:
             return value if first else -value  # visit speaks for the player to move
         return maximum(ws, ply, depth) if first else minimum(ws, ply, depth)
@@ -42,7 +42,7 @@ def minimax(mode: Mode, parts: Parts) -> Kernel:
     @mode.kernel
     def minimax(ws, ply, depth, alpha, beta):
         value = value_of(ws, ply, depth)
-        return value if turn(ws.stack[ply]) == 0 else -value
+        return value if mover(ws, ply) == 0 else -value
 
     return minimax
 
