@@ -1,4 +1,4 @@
-"""What Zermelo does, in about a minute: games solved from their rules, first compiled, then at full speed."""
+"""What Zermelo does, in about a minute: games solved from their rules, proofs that are checked, and dice."""
 
 from __future__ import annotations
 
@@ -33,9 +33,15 @@ def main() -> None:
     show("Another position of the same game: its code is kept, so the answer is there at once",
          "solve", "tic-tac-toe", "--position", "b2 a1")  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
+        proof = str(Path(folder) / "draw.proof")
+        show("A proof that the first player does not lose, as a file",
+             "prove", "tic-tac-toe", "--at-least", "0", "--out", proof, "--mode", "interpreted")  # fmt: skip
+        show("Anybody can check it, from the rules alone", "verify", proof, "--mode", "interpreted")
         file = Path(folder) / "graph.json"
         file.write_text(GRAPH)
         show("A graph in which play can go round in circles", "solve", str(file))
+    show("Dice: EinStein würfelt nicht on 3×3, as an exact fraction",
+         "solve", "einstein", "--set", "size=3", "--set", "stones=3")  # fmt: skip
     show("A strong move on the full board within a second",
          "search", "connect-four", "--position", "44444", "--seconds", "1")  # fmt: skip
     print("\nMore: zermelo games, zermelo play connect-four, and docs/write-a-game.md for a game of your own.")
