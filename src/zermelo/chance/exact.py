@@ -74,7 +74,8 @@ def solve_graph(graph: StateGraph, endless: float) -> Solution:
     totals = _totals(graph)
     common = math.lcm(*totals) if totals else 1
     scale = unit * common ** int(tosses.max(initial=0))
-    if largest == 1 and math.ceil(max([1, *map(abs, scores)]) * scale) * max([1, *totals]) < LARGEST:
+    farthest = max(Fraction(1), *map(abs, scores))
+    if largest == 1 and math.ceil(farthest * scale) * max([1, *totals]) < LARGEST:
         values = np.zeros(len(graph), np.int64)
         _substitute(
             graph.turns, np.rint(graph.scores * unit).astype(np.int64), graph.offsets, graph.children, graph.weights,
