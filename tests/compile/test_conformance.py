@@ -16,13 +16,18 @@ from zermelo.compile.conformance import Report, check
 from zermelo.rules import CHANCE, ONGOING, Game, PositionError, from_object, i8, rule, struct, u8, u64
 
 SMALL: Mapping[str, Mapping[str, Any]] = {
+    "backgammon": {},
     "breakthrough": {"width": 4, "height": 4},
     "connect-four": {"width": 4, "height": 4},
+    "dark-chess": {"rows": 2, "cols": 3, "pieces": "KGPkgp"},
     "dobutsu": {},
     "domineering": {"rows": 3, "cols": 4},
+    "einstein": {"size": 3, "stones": 3},
     "hex": {"size": 3},
     "kalah": {"pits": 3, "stones": 2},
     "othello": {"rows": 4, "cols": 4},
+    "pig": {"goal": 10},
+    "star-tree": {"branching": 3, "outcomes": 3},
     "tic-tac-toe": {},
 }
 ELSEWHERE = {"graph", "openspiel"}  # these need a file or another package

@@ -62,7 +62,10 @@ def test_values(variant: str, seed: int) -> None:
     agrees(engine(variant), seeded(WHOLE, seed))
 
 
-@pytest.mark.parametrize("variant", ["dfpn colliding", "pn", "pn graph", "pn2", "mopn"])
+COMPILED = ["dfpn colliding", "pn2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("pn graph", "mopn"))]
+
+
+@pytest.mark.parametrize("variant", COMPILED)
 @settings(max_examples=60)
 @given(seed=SEEDS)
 def test_values_compiled(variant: str, seed: int) -> None:
