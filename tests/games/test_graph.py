@@ -314,7 +314,10 @@ WRONG_FILES: list[tuple[Any, str]] = [
     ({**changed(HISTORY, E={"value": 2}, H={"value": 3}), "values": [1, 4]}, "repetition draw scores 0"),
     (changed(DICE, **{" ": {"value": 1}}), "a name must be a text that is not empty"),
     (changed(DICE, R={"estimates": {"f1": 1}}, E={"estimates": {"f2": 1}}), "node E: estimates has f2"),
-    (changed(HISTORY, C={"turn": "chance", "moves": {"F": 1}}), "together with chance is not supported"),
+    (
+        {**changed(HISTORY, C={"turn": "chance", "moves": {"F": 1}}), "repetition": "wins"},
+        "with chance, repetition must be draw, first or second",
+    ),
 ]
 
 

@@ -40,6 +40,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
         write(result, "try", tmp_path / "file" / "below")
 
 
+@pytest.mark.slow
 def test_the_published_effect_appears() -> None:
     game = games.star_tree()
     rows = star.compare("correlated", game, [seeded(game, n) for n in range(20)], 2, (1, 3, 20), lambda words: None)
