@@ -29,6 +29,7 @@ class Family(NamedTuple):
     child: Kernel  # (ws, ply, depth, alpha, beta) -> the value at ply + 1, in the view of ply
     resume: Kernel  # (ws, ply, i, depth, alpha, beta, known, estimated): the same, some moves being known already
     make: Kernel  # (ws, ply, move, depth): the position at ply + 1, which will be searched to depth
+    cut_off: Kernel  # (ws, ply, depth, alpha, beta, value, outcome) -> value: end a chance node by an outcome
     was_probed: Kernel  # (ws, ply, i, seen, move) -> whether it is among the moves probed below the i-th outcome
     forbids: Kernel
     outcomes: Outcomes
@@ -82,6 +83,14 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
             value = decide(ws, ply, depth, alpha, beta, hint, worst, 0, 0)
         if hard:
             return min(max(value, alpha), beta)
+        return value
+
+    @mode.inline
+    def cut_off(ws, ply, depth, alpha, beta, value, outcome):
+        """End a chance node by what is known of an outcome. The caller sees to it that rounding does not take the bound
+        back into the window."""
+        praise(ws, ply, outcome, depth)
+        remember(ws, ply, depth, value, alpha, beta, outcome)
         return value
 
     @mode.inline
@@ -189,6 +198,6 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
             return min(max(value, alpha), beta)
         return value
 
-    shared = Family(child, resume, make, was_probed, forbids, outcomes(mode, parts), low, high)
+    shared = Family(child, resume, make, cut_off, was_probed, forbids, outcomes(mode, parts), low, high)
     expect = chance_node(mode, parts, shared)
     return search

@@ -27,8 +27,9 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     """
     visit = parts.nodes.visit
     recall, remember, _, _ = parts.table
-    arrange, pick, praise = parts.ordering
+    arrange, pick, _ = parts.ordering
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
+    cut_off = shared.cut_off
     share, charged = shared.outcomes.share, shared.outcomes.charged
     clip = parts.options.knowledge  # the textbook without knowledge lets windows reach beyond the bounds
     was_probed, worst, hinted = shared.was_probed, parts.nodes.worst, parts.options.table
@@ -124,15 +125,9 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
             most += w * (v - u)
             total += w * v
             if v >= B:  # cut-off I
-                value = max(least / whole, beta)
-                praise(ws, ply, outcome, depth)
-                remember(ws, ply, depth, value, alpha, beta, outcome)
-                return value
+                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
             if v <= A:  # cut-off II
-                value = min(most / whole, alpha)
-                praise(ws, ply, outcome, depth)
-                remember(ws, ply, depth, value, alpha, beta, outcome)
-                return value
+                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
         remember(ws, ply, depth, total / whole, alpha, beta, -1)
         return total / whole
 

@@ -29,7 +29,7 @@ from zermelo.search.method import Parts
 def star1_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     toss, share, charged = shared.outcomes
     child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
-    remember, praise, clip = parts.table.remember, parts.ordering.praise, parts.options.knowledge
+    remember, cut_off, clip = parts.table.remember, shared.cut_off, parts.options.knowledge
 
     @mode.kernel
     def expect(ws, ply, depth, alpha, beta, hint):
@@ -47,16 +47,10 @@ def star1_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             least += w * (v - v_min)
             most += w * (v - v_max)
             total += w * v
-            if v >= B:  # cut-off I; rounding must not take the bound back into the window
-                value = max(least / whole, beta)
-                praise(ws, ply, outcome, depth)
-                remember(ws, ply, depth, value, alpha, beta, outcome)
-                return value
+            if v >= B:  # cut-off I
+                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
             if v <= A:  # cut-off II
-                value = min(most / whole, alpha)
-                praise(ws, ply, outcome, depth)
-                remember(ws, ply, depth, value, alpha, beta, outcome)
-                return value
+                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
         remember(ws, ply, depth, total / whole, alpha, beta, -1)
         return total / whole
 

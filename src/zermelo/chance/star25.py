@@ -24,8 +24,7 @@ from zermelo.search.method import Parts
 def star25_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     toss, charged = shared.outcomes.toss, shared.outcomes.charged
     probe, finish = probing(mode, parts, shared)
-    remember, praise = parts.table.remember, parts.ordering.praise
-    v_min, v_max = shared.low, shared.high
+    cut_off, v_min, v_max = shared.cut_off, shared.low, shared.high
 
     @mode.kernel
     def expect(ws, ply, depth, alpha, beta, hint):
@@ -43,15 +42,9 @@ def star25_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
                     if ws.stop != 0:
                         return 0.0
                     if least >= whole * beta:
-                        praise(ws, ply, ws.moves[ply][i], depth)
-                        value = max(least / whole, beta)
-                        remember(ws, ply, depth, value, alpha, beta, ws.moves[ply][i])
-                        return value
+                        return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), ws.moves[ply][i])
                     if most <= whole * alpha:
-                        praise(ws, ply, ws.moves[ply][i], depth)
-                        value = min(most / whole, alpha)
-                        remember(ws, ply, depth, value, alpha, beta, ws.moves[ply][i])
-                        return value
+                        return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), ws.moves[ply][i])
         return finish(ws, ply, depth, c, whole, alpha, beta, least, most, estimated)
 
     return expect

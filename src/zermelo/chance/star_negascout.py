@@ -33,7 +33,7 @@ TEST_DEPTH = 2
 def scouting_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     toss, share, charged = shared.outcomes
     child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
-    remember, praise = parts.table.remember, parts.ordering.praise
+    remember, cut_off = parts.table.remember, shared.cut_off
     above, below_ = parts.nodes.above, parts.nodes.below
 
     @mode.kernel
@@ -66,15 +66,9 @@ def scouting_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             most += w * (v - v_max)
             total += w * v
             if v >= B:  # cut-off I
-                value = max(least / whole, beta)
-                praise(ws, ply, outcome, depth)
-                remember(ws, ply, depth, value, alpha, beta, outcome)
-                return value
+                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
             if v <= A:  # cut-off II
-                value = min(most / whole, alpha)
-                praise(ws, ply, outcome, depth)
-                remember(ws, ply, depth, value, alpha, beta, outcome)
-                return value
+                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
         remember(ws, ply, depth, total / whole, alpha, beta, -1)
         return total / whole
 

@@ -79,3 +79,15 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
         return -1, number(ONGOING)
 
     return Loops(mark, closed)
+
+
+def path_hash(mode: Mode) -> Kernel:
+    """`(ws, ply)` -> what sets a position's entries for this path apart from those for others, and from its facts."""
+    word = mode.word
+    odd, half, all_bits = word(0xA24BAED4963EE407), word(32), word(2**64 - 1)
+
+    @mode.inline
+    def hash_of_path(ws, ply):
+        return ((ws.paths[ply] ^ (ws.paths[ply] >> half)) * odd + odd) & all_bits
+
+    return hash_of_path

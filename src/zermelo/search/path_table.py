@@ -24,6 +24,7 @@ from typing import Any
 from zermelo.compile.modes import Mode
 from zermelo.rules import Game
 from zermelo.search.buckets import FULL, NOWHERE, REST_AT, buckets
+from zermelo.search.loops import path_hash
 from zermelo.search.node import Nodes
 from zermelo.search.table import EXACT, LOWER, UPPER, Table
 
@@ -41,7 +42,7 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     key: Any = nodes.rules.key
     word = mode.word
     rest_at, zero, foreign, nowhere = word(REST_AT), word(0), word(1) << word(REST_AT), word(NOWHERE)
-    odd, all_bits, half = word(0xA24BAED4963EE407), word(2**64 - 1), word(32)
+    hash_of_path = path_hash(mode)
     fixed = game.loop_value is not None
     loop_value = number(game.loop_value or 0)
     separate_keys = game.loop_key is not None
@@ -52,8 +53,7 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
 
     @mode.inline
     def twin(ws, ply):
-        path = ((ws.paths[ply] ^ (ws.paths[ply] >> half)) * odd + odd) & all_bits
-        return ws.keys[ply] ^ path
+        return ws.keys[ply] ^ hash_of_path(ws, ply)
 
     @mode.inline
     def owe(ws, ply, earliest):
