@@ -48,7 +48,7 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _traits(game: Game) -> dict[str, Any]:
-    hooks = ("evaluate", "order", "symmetry", "bounds", "candidates")
+    hooks = ("evaluate", "order", "symmetry", "rest", "bounds", "candidates")
     return {
         "values": list(game.values),
         "max_moves": game.max_moves,

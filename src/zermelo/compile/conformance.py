@@ -85,14 +85,14 @@ class _Native:
         workspace = self.workspace
         workspace.place([state])
         workspace.reset()
-        count, some, result, turn, key, symmetry, estimate, low, high = self.ask(workspace.record)
+        count, some, result, turn, key, symmetry, rest, estimate, low, high = self.ask(workspace.record)
         lists = workspace.record["moves"]
         over = max(workspace["fault"], count)
         moves = np.concatenate([lists.ravel(), workspace.record["guard"]])[: min(over, GUARD)]
         return {
             "moves": moves.tolist(), "order": workspace.record["scores"][0][:count].tolist(),
             "candidates": lists[1][:some].tolist(), "result": result, "turn": turn, "key": key,
-            "symmetry": symmetry, "evaluate": estimate, "bounds": (low, high),
+            "symmetry": symmetry, "rest": rest, "evaluate": estimate, "bounds": (low, high),
         }  # fmt: skip
 
     def after(self, state: Any, move: int) -> tuple[Any, Any]:
@@ -107,6 +107,8 @@ def _asking(rules: Rules, mode: Compiled) -> Any:
     generate, result, turn = rules.generate, rules.result, rules.turn
     key: Any = rules.key
     symmetry: Any = rules.symmetry
+    rest: Any = rules.rest
+    adds_up = rest is not None
     evaluate, bounds, order, candidates = rules.evaluate, rules.bounds, rules.order, rules.candidates
 
     @mode.kernel
@@ -121,7 +123,8 @@ def _asking(rules: Rules, mode: Compiled) -> Any:
             ws.stack[1] = ws.stack[0]
             if low < high:
                 some = candidates(ws, 1)
-        return count, some, result(s), turn(s), key(s), symmetry(s), evaluate(s), low, high
+        points = rest(s) if adds_up else (symmetry(s), 0)
+        return count, some, result(s), turn(s), key(s), symmetry(s), points, evaluate(s), low, high
 
     return ask
 
@@ -297,6 +300,7 @@ def _compare(
         "turn": position.turn,
         "key": rules.key(state) if rules.key else None,
         "symmetry": rules.symmetry(state) if rules.symmetry else None,
+        "rest": rules.rest(state) if rules.rest else (theirs["symmetry"], 0),
         "evaluate": rules.evaluate(state),
         "bounds": bounds,
     }

@@ -67,6 +67,7 @@ def _duties() -> dict[str, Duty]:
         "order": Duty(("s", "move"), "a whole number", number),
         "key": Duty(("s",), "a u64", whole),
         "symmetry": Duty(("s",), "a u64", whole),
+        "rest": Duty(("s",), "a u64 and the first player's score so far", pair),
         "bounds": Duty(("s",), "two numbers, the lowest and the highest score", pair),
     }
 
@@ -406,7 +407,7 @@ def _questions(game: Game, state: Any) -> Iterator[Callable[[], Any]]:
 
 _HOOKS = (
     "moves", "candidates", "play", "result", "turn", "horizon", "weight", "evaluate", "order", "key", "symmetry",
-    "bounds",
+    "rest", "bounds",
 )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ class Rules(NamedTuple):
     weight: Kernel  # (s, outcome) -> how often an outcome happens, compared with the others
     key: Kernel | None  # (s) -> 64-bit hash
     symmetry: Kernel | None  # (s) -> a key shared by equivalent positions; the key itself by default
+    rest: Kernel | None  # (s) -> (a key of what the rest of the game depends on, the first player's score so far)
     evaluate: Kernel  # (s) -> estimate of the first player's score
     order: Kernel  # (s, move) -> higher is tried first
     bounds: Kernel  # (s) -> lowest and highest possible score
@@ -77,6 +78,7 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
         "weight": game.weight or equal_weight,
         "key": key,
         "symmetry": game.symmetry or key,
+        "rest": game.rest,
         "evaluate": game.evaluate or evaluate,
         "order": game.order or order,
         "bounds": game.bounds or bounds,
@@ -218,6 +220,8 @@ class Interpreted:
         for name in ("key", "symmetry", "loop_key"):
             hook = hooks[name]
             hooks[name] = _whole(hook) if hook else None
+        if hooks["rest"] is not None:
+            hooks["rest"] = _whole_first(hooks["rest"])
         return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
@@ -260,6 +264,16 @@ def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) ->
 def _whole(hook: Kernel) -> Kernel:
     """A 64-bit hook as a plain Python integer, which the interpreted table computes with."""
     return lambda s: int(hook(s))
+
+
+def _whole_first(hook: Kernel) -> Kernel:
+    """The same for a hook that returns a key and something else."""
+
+    def call(s: Any) -> tuple[int, Any]:
+        key, other = hook(s)
+        return int(key), other
+
+    return call
 
 
 class Workspace:

@@ -118,6 +118,14 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
             ones = ((ones | one) << one) << u64(s.board[i + 1])
         return ones | u64(s.turn)
 
+    @rule
+    def rest(s):  # the pits alone: what was stored before changes no move
+        ones = zero
+        for player in range(2):
+            for i in range(pits):
+                ones = ((ones << one) | one) << u64(s.board[player * side + i])
+        return (ones << one) | u64(s.turn), 0 + s.board[pits] - s.board[lap]
+
     def position_text(s: Any) -> str:
         first, second = (",".join(str(n) for n in s.board[i : i + pits]) for i in (0, side))
         return f"{first}|{s.board[pits]}|{second}|{s.board[lap]} {s.turn + 1}"
@@ -166,6 +174,7 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
         evaluate=evaluate,
         order=order,
         key=key if fits else None,
+        rest=rest if fits else None,
         bounds=bounds,
         move_text=lambda s, move: str(move + 1),
         position_text=position_text,

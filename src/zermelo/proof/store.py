@@ -20,8 +20,10 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.proof.numbers import DECIDED, expectation
 from zermelo.search.boolean import FAILS, HOLDS
 from zermelo.search.buckets import FULL, NOWHERE, REST_AT, buckets
+from zermelo.search.loops import path_hash
 from zermelo.search.method import Parts
 from zermelo.search.path_table import PATIENCE
+from zermelo.search.table import banking
 
 OPEN = 3
 NEVER = 1 << 40
@@ -45,18 +47,26 @@ def store(mode: Mode, parts: Parts) -> Store:
     game, word, signed = parts.game, mode.word, mode.signed
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, nowhere, rest_at, foreign_mark = word(0), word(NOWHERE), word(REST_AT), word(1) << word(REST_AT)
-    half, low_half, all_bits, odd = word(32), word(_LARGEST), word(2**64 - 1), word(0xA24BAED4963EE407)
+    half, low_half, doubt_mark = word(32), word(_LARGEST), word(0xA24BAED4963EE407)
+    hash_of_path = path_hash(mode)
     cyclic = game.cyclic
-    mirrors = game.symmetry is not None and parts.options.knowledge and not cyclic  # stored moves may be the mirror's
+    knowing = parts.options.knowledge and not cyclic
+    mirrors = knowing and (game.symmetry is not None or game.rest is not None)  # stored moves may be the mirror's
+    banked = banking(game, parts.nodes, mode, knowing)
 
     @mode.inline
     def base(ws, ply):
-        return ws.keys[ply] ^ ws.salt ^ (odd if ws.benefit != 0 else zero)
+        return ws.keys[ply] ^ ws.salt ^ (doubt_mark if ws.benefit != 0 else zero)
 
     @mode.inline
     def twin(ws, ply):
-        path = ((ws.paths[ply] ^ (ws.paths[ply] >> half)) * odd + odd) & all_bits
-        return base(ws, ply) ^ path
+        return base(ws, ply) ^ hash_of_path(ws, ply)
+
+    @mode.inline
+    def still_wanted(ws, ply, target):
+        """What the first player must score from here on: entries know nothing of the points before."""
+        points = banked(ws, ply)
+        return target - (points if mover(ws, ply) == 0 else -points)
 
     @mode.inline
     def verdict_in(ws, at, contents, depth, target):
@@ -85,11 +95,12 @@ def store(mode: Mode, parts: Parts) -> Store:
             return HOLDS, OPEN, nowhere
         if done or upper < target:
             return FAILS, OPEN, nowhere
+        wanted = still_wanted(ws, ply, target)
         if cyclic:
             at = find(ws, twin(ws, ply))
             if at != nowhere:
                 contents = word_of(ws, at, 1)
-                verdict = verdict_in(ws, at, contents, depth, target)
+                verdict = verdict_in(ws, at, contents, depth, wanted)
                 if verdict != OPEN:
                     ws.reach[ply] = min(ws.reach[ply], rest_of(contents) - 2)
                     if depth_of(contents) != FULL:
@@ -99,7 +110,7 @@ def store(mode: Mode, parts: Parts) -> Store:
         if at == nowhere:
             return OPEN, OPEN, at
         contents = word_of(ws, at, 1)
-        verdict = verdict_in(ws, at, contents, depth, target)
+        verdict = verdict_in(ws, at, contents, depth, wanted)
         if verdict != OPEN and cyclic and rest_of(contents) != 0:
             return OPEN, verdict, at
         if verdict != OPEN and depth_of(contents) != FULL:
@@ -142,7 +153,8 @@ def store(mode: Mode, parts: Parts) -> Store:
         if verdict != OPEN:
             ws.move = move_of(word_of(ws, at, 1)) if at != nowhere and not mirrors else -1
             return (0, DECIDED) if verdict == HOLDS else (DECIDED, 0)
-        if at != nowhere and kind_of(word_of(ws, at, 1)) == OPEN and number_of_bits(word_of(ws, at, 3)) == target:
+        wanted = still_wanted(ws, ply, target)
+        if at != nowhere and kind_of(word_of(ws, at, 1)) == OPEN and number_of_bits(word_of(ws, at, 3)) == wanted:
             numbers = word_of(ws, at, 2)
             return signed(numbers >> half), signed(numbers & low_half)
         if ws.stop != 0:
@@ -153,7 +165,7 @@ def store(mode: Mode, parts: Parts) -> Store:
     def keep(ws, ply, depth, target, proof, disproof, reach, move):
         if ws.stop != 0:
             return
-        wanted = bits_of(target)
+        wanted = bits_of(still_wanted(ws, ply, target))
         if proof != 0 and disproof != 0:
             numbers = (word(min(proof, _LARGEST)) << half) | word(min(disproof, _LARGEST))
             put(ws, ply, base(ws, ply), FULL, OPEN, -1, zero, numbers, wanted)

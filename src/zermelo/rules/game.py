@@ -67,8 +67,8 @@ def equal_weight(s: Any, outcome: Any) -> Any:
 
 RULES = ("moves", "play", "result")
 HOOKS = (
-    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "bounds", "candidates", "horizon", "effort",
-    "move_text", "position_text", "read_position", "draw",
+    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "rest", "bounds", "candidates", "horizon",
+    "effort", "move_text", "position_text", "read_position", "draw",
 )  # fmt: skip
 
 
@@ -100,13 +100,14 @@ class Game:
     player, strictly inside `values` (default: their middle); `order(s, move)` higher is tried first;
     `key(s)` a 64-bit hash (default: a hash of all fields); `loop_key(s)` a hash of what must come back for a position
     to count as repeated, where that is less than all of it (a clock may differ; whose turn it is may not);
-    `symmetry(s)` a key shared by all positions equivalent to `s`; `bounds(s)` the lowest and highest score that is
-    still possible, where the rules show it; `candidates(s, out)` like `moves`, but only as many as are needed to hold
-    a best one (called only where `bounds` leaves the score open); `horizon(s)` true where the search must stop and
-    take the estimate; `effort(s)` how much work a position is likely to take, a whole number from 1 on;
-    `timeless(s)` the position in the same game without clock and loop rule, and how many plies the clock leaves (0 if
-    there is none);
-    texts and a drawing.
+    `symmetry(s)` a key shared by all positions equivalent to `s`; `rest(s)` where scores add up during play, a key of
+    all that the rest of the game depends on and the first player's score so far, so that a table can forget how the
+    points were shared out before (it is used instead of `symmetry`, whose work its key can do too); `bounds(s)` the
+    lowest and highest score that is still possible, where the rules show it; `candidates(s, out)` like `moves`, but
+    only as many as are needed to hold a best one (called only where `bounds` leaves the score open); `horizon(s)` true
+    where the search must stop and take the estimate; `effort(s)` how much work a position is likely to take, a whole
+    number from 1 on; `timeless(s)` the position in the same game without clock and loop rule, and how many plies the
+    clock leaves (0 if there is none); texts and a drawing.
     """
 
     name: str
@@ -133,6 +134,7 @@ class Game:
     key: Rule | None = None
     loop_key: Rule | None = None
     symmetry: Rule | None = None
+    rest: Rule | None = None
     bounds: Rule | None = None
     candidates: Rule | None = None
     horizon: Rule | None = None

@@ -20,6 +20,7 @@ from zermelo.search.memory import DEFAULT, TableMemory
 from zermelo.search.method import Method, Options, build, fit, suitable, table_for
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
+from zermelo.search.table import finder
 
 MEMORY = "memory"
 """Why a search was stopped that keeps its tree in memory and found no more room."""
@@ -198,8 +199,7 @@ class Engine:
     def _key(self) -> Any:
         """What the table finds positions by."""
         rules = self._plain.rules
-        symmetric = self.options.table and self.options.knowledge and not self.game.cyclic
-        return rules.symmetry if symmetric else rules.key
+        return finder(self.game, rules, Interpreted(), self.options.knowledge and not self.game.cyclic)
 
     def remembered_move(self, position: Position) -> int | None:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""

@@ -10,6 +10,9 @@ its own says whether it rests on an estimate.
 A position's key is computed when it is made, so that its bucket is fetched from memory while the rules look at it.
 That was measured to gain a third on tables larger than the processor's caches, and to cost nothing on smaller ones.
 
+Where scores add up during play, positions are found by what the rest of the game depends on (the hook `rest`), and
+values are kept without what was scored before: endings that differ only in the points so far share one entry.
+
 Where play can return to a position, values may depend on the path: see `path_table`.
 """
 
@@ -17,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.modes import Kernel, Mode, Rules
 from zermelo.rules import Game
 from zermelo.search.buckets import FULL, NOWHERE, REST_AT, buckets
 from zermelo.search.node import TWO_WORD_LIMIT, Nodes
@@ -44,8 +47,10 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, one, nowhere, value_at = word(0), word(1), word(NOWHERE), word(REST_AT)
     key: Any = nodes.rules.key
-    canonical: Any = nodes.rules.symmetry if symmetric else key
-    mirrors = symmetric and game.symmetry is not None
+    canonical: Any = finder(game, nodes.rules, mode, symmetric)
+    relative = symmetric and game.rest is not None
+    mirrors = symmetric and game.symmetry is not None and not relative
+    banked = banking(game, nodes, mode, symmetric)
 
     @mode.inline
     def mirrored(s, this):
@@ -65,6 +70,8 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
         certain = rest_of(contents) == 0 if same_depth else kept == FULL
         if (kept == depth or (certain and kept < depth)) if same_depth else (kept >= depth or certain):
             value = number_of_bits(word_of(ws, at, 2)) if floating else rest_of(contents) - TWO_WORD_LIMIT
+            if relative:
+                value += banked(ws, ply)
             kind = kind_of(contents)
             if not certain:
                 ws.horizon += 1
@@ -89,6 +96,8 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
         rest = mirrored(ws.stack[ply], this)
         if same_depth and not certain:
             rest |= one << value_at
+        if relative:
+            value -= banked(ws, ply)
         if floating:
             put(ws, ply, this, kept, kind, move, rest, bits_of(value), zero)
         else:
@@ -108,6 +117,37 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
         ws.keys[ply] = canonical(ws.stack[ply])
 
     return Table(recall, remember, descend, begin)
+
+
+def finder(game: Game, rules: Rules, mode: Mode, knowledge: bool) -> Kernel | None:
+    """`(s)` -> what a table finds positions by; None where they have no key."""
+    if not knowledge:
+        return rules.key
+    if game.rest is None:
+        return rules.symmetry
+    rest: Any = rules.rest
+
+    @mode.inline
+    def rest_key(s):
+        return rest(s)[0]
+
+    return rest_key
+
+
+def banking(game: Game, nodes: Nodes, mode: Mode, knowledge: bool) -> Kernel:
+    """`(ws, ply)` -> the score so far of the player to move, without which a table keeps values."""
+    rest: Any = nodes.rules.rest
+    mover, number = nodes.mover, nodes.number
+    relative = knowledge and game.rest is not None
+
+    @mode.inline
+    def banked(ws, ply):
+        if not relative:
+            return number(0)
+        points = number(rest(ws.stack[ply])[1])
+        return -points if mover(ws, ply) == 1 else points
+
+    return banked
 
 
 def no_table(mode: Mode, nodes: Nodes) -> Table:
