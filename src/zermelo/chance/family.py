@@ -45,8 +45,8 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     nodes, options, game = parts.nodes, parts.options, parts.game
     assert isinstance(options, ChanceOptions)
     visit, opposes, above, evaluate = nodes.visit, nodes.opposes, nodes.above, nodes.rules.evaluate
-    recall, remember, descend, _ = parts.table
-    arrange, pick, praise = parts.ordering
+    recall, remember, descend = parts.table[:3]
+    arrange, pick, praise = parts.ordering[:3]
     step, forbids = depth_rules(mode, parts)
     hard, ruled, chance_last = options.hard, options.forbids, options.chance_last
     merge, cyclic = options.merge and options.knowledge and game.symmetry is not None, game.cyclic

@@ -26,8 +26,8 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     `finish(ws, ply, depth, c, whole, alpha, beta, least, most, estimated)`: Star1 on what is left.
     """
     visit = parts.nodes.visit
-    recall, remember, _, _ = parts.table
-    arrange, pick, _ = parts.ordering
+    recall, remember = parts.table[:2]
+    arrange, pick = parts.ordering[:2]
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
     cut_off = shared.cut_off
     share, charged = shared.outcomes.share, shared.outcomes.charged

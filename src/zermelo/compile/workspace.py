@@ -76,6 +76,8 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("history", np.int32, (3, HISTORY)),  # a row for each player and one for the dice
             *_chance_fields(game),
             ("scores", np.int64, (plies, moves)),
+            ("worths", np.float64, (moves,)),  # value and size of what each move at a ply leads to
+            ("sizes", np.float64, (moves,)),
             ("proofs", np.int64, (plies, moves)),  # proof and disproof numbers of the positions that moves lead to,
             ("disproofs", np.int64, (plies, moves)),
             ("sources", np.int64, (plies, moves)),  # and the earliest ply that they rest on, once they are decided
@@ -121,6 +123,8 @@ class PlainWorkspace:
         self.begun = [0] * plies
         self.estimated = [0] * plies
         self.killers = [[0, 0] for _ in range(plies)]
+        self.worths: dict[int, float] = {}
+        self.sizes: dict[int, float] = {}
         self.history = [[0] * HISTORY for _ in range(3)]
         for name, kind, shape in _chance_fields(game):
             row: Any = partial(defaultdict, type(kind(0).item()))  # few places are ever used

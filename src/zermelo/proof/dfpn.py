@@ -31,7 +31,7 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
     weak = options.weak
     look, keep = store(mode, parts)
     mover, descend = parts.nodes.mover, parts.table.descend
-    arrange, pick, _ = parts.ordering
+    arrange, pick = parts.ordering[:2]
     unlimited = mode.signed(DECIDED)  # of the same type as other limits: a literal would be another function's argument
     cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and parts.game.loop_value is None
 

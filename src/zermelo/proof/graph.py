@@ -140,7 +140,7 @@ def grow_graph(mode: Mode, parts: Parts, nodes: Graph, growing: Growth) -> Kerne
     """As `growing.grow`, on a graph: `room` is not heeded, and there is one claim."""
     look, _, focus, most_proving, update = growing
     mover, advance = parts.nodes.mover, parts.nodes.advance
-    arrange, pick, _ = parts.ordering
+    arrange, pick = parts.ordering[:2]
     key: Any = parts.nodes.rules.key
     find, take, enter, adopt, lead = nodes.find, nodes.take, nodes.enter, nodes.adopt, nodes.lead
     is_first = nodes.is_first

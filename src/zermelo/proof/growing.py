@@ -128,7 +128,7 @@ def growth(mode: Mode, parts: Parts, links: Links, claims: int, threshold: Kerne
 def expanding(mode: Mode, parts: Parts, nodes: Arena, look: Kernel) -> Kernel:
     """`(ws, ply, node, depth, goal)`: give a leaf of a tree its children; False if the memory is full."""
     advance, take, begin, adopt = parts.nodes.advance, nodes.take, nodes.begin, nodes.adopt
-    arrange, pick, _ = parts.ordering
+    arrange, pick = parts.ordering[:2]
 
     @mode.kernel
     def expand(ws, ply, node, depth, goal):

@@ -40,7 +40,7 @@ class Store(NamedTuple):
 
 
 def store(mode: Mode, parts: Parts) -> Store:
-    find, word_of, depth_of, kind_of, move_of, rest_of, put, _ = buckets(mode, 4)
+    find, word_of, depth_of, kind_of, move_of, _, rest_of, put, _ = buckets(mode, 4)
     visit, mover, generate = parts.nodes.visit, parts.nodes.mover, parts.nodes.rules.generate
     descend = parts.table.descend
     expected = expectation(mode, parts)

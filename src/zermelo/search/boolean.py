@@ -17,8 +17,8 @@ _OPEN = 2
 
 def boolean(mode: Mode, parts: Parts) -> Kernel:
     visit, mover = parts.nodes.visit, parts.nodes.mover
-    recall, remember, descend, _ = parts.table
-    arrange, pick, praise = parts.ordering
+    recall, remember, descend = parts.table[:3]
+    arrange, pick, praise, weigh = parts.ordering
     above, below = parts.nodes.above, parts.nodes.below
 
     @mode.kernel
@@ -67,6 +67,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         if verdict != _OPEN:
             return verdict
         n = arrange(ws, ply, hint)
+        weigh(ws, ply, depth, target if mover(ws, ply) == 0 else above(-target), n)
         if mover(ws, ply) == 0:
             return either(ws, ply, depth, target, n)
         return every(ws, ply, depth, target, n)

@@ -35,6 +35,7 @@ class Buckets(NamedTuple):
     depth_of: Kernel  # (contents) -> the depth that was searched, FULL if nothing rests on an estimate
     kind_of: Kernel  # (contents) -> two bits
     move_of: Kernel  # (contents) -> a move or -1
+    work_of: Kernel  # (contents) -> how many bits the number of nodes has that it took
     rest_of: Kernel  # (contents) -> 24 bits, of which some are nonzero or kind is
     put: Kernel  # (ws, ply, key, depth, kind, move, rest, second, third): store what was found at ply; rest is in place
     prefetch: Kernel  # (ws, key): have an entry on the way
@@ -91,6 +92,10 @@ def buckets(mode: Mode, words: int) -> Buckets:
         return -1 if move == NO_MOVE else move
 
     @mode.inline
+    def work_of(contents):
+        return signed((contents >> work_at) & six_bits)
+
+    @mode.inline
     def rest_of(contents):
         return signed(contents >> rest_at)
 
@@ -107,7 +112,7 @@ def buckets(mode: Mode, words: int) -> Buckets:
             if contents == zero or matches(ws, at, contents, key):
                 victim = at
                 break
-            worth: Any = signed((contents >> work_at) & six_bits)
+            worth: Any = work_of(contents)
             if signed((contents >> age_at) & seven_bits) == ws.age:
                 worth += 64
             if worth < least:
@@ -133,4 +138,4 @@ def buckets(mode: Mode, words: int) -> Buckets:
     def prefetch(ws, key):
         fetch(ws.table, bucket(ws, key))
 
-    return Buckets(find, word_of, depth_of, kind_of, move_of, rest_of, put, prefetch)
+    return Buckets(find, word_of, depth_of, kind_of, move_of, work_of, rest_of, put, prefetch)

@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
+from zermelo.search.fastest_cut import CutFirst
 from zermelo.search.node import Nodes, nodes
 from zermelo.search.ordering import SOURCES, Ordering, ordering
 from zermelo.search.path_table import path_table
@@ -30,7 +31,8 @@ class Options:
     table: remember positions. order: the sources of move ordering (see `ordering`); None is the game's own order hook
     where it has one, else killers and history, after the table's move. knowledge: use what the game's `values` and its
     hooks `bounds`, `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal iterative
-    deepening where the table has no move. hard: alpha-beta returns no value outside its window.
+    deepening where the table has no move. hard: alpha-beta returns no value outside its window. cut: how the source
+    `cut` of move ordering works (see `fastest_cut`).
     """
 
     table: bool = True
@@ -39,6 +41,7 @@ class Options:
     etc: bool = False
     iid: bool = False
     hard: bool = False
+    cut: CutFirst | None = None
 
 
 PLAIN = Options(table=False, order=(), knowledge=False)
@@ -118,6 +121,8 @@ def fit(options: Options, game: Game) -> Options:
     unknown = set(order) - set(SOURCES)
     if unknown:
         raise UnknownName(f"no move ordering is called {min(unknown)}: {nearest(min(unknown), SOURCES)}")
+    if "cut" in order and game.has_chance:
+        raise Unsuitable(f"{game.name}: the dice cut nothing off, so moves cannot be ordered by fastest-cut-first")
     if options.table and can_remember(game):
         return replace(options, order=order)
     without_hash = tuple(source for source in order if source != "hash")
@@ -142,10 +147,11 @@ def bind(game: Game, mode: Mode, options: Options, number: type) -> Parts:
         raise Unsuitable(f"{game.name}: its positions have no key, so no table can tell them apart")
     assert options.order is not None
     bound = nodes(game, mode, number, options.knowledge)
+    remembers = table_for(game, mode, bound, options)
     return Parts(
         bound,
-        table_for(game, mode, bound, options),
-        ordering(game, mode, bound, options.order, options.knowledge),
+        remembers,
+        ordering(game, mode, bound, remembers, options.order, options.cut or CutFirst(), options.knowledge),
         options,
         game,
     )

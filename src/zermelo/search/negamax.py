@@ -12,8 +12,8 @@ from zermelo.search.method import PLAIN, Method, Parts
 
 def negamax(mode: Mode, parts: Parts) -> Kernel:
     visit, opposes = parts.nodes.visit, parts.nodes.opposes
-    recall, remember, descend, _ = parts.table
-    arrange, pick, _ = parts.ordering
+    recall, remember, descend = parts.table[:3]
+    arrange, pick = parts.ordering[:2]
     worst = parts.nodes.worst
 
     @mode.kernel

@@ -13,8 +13,8 @@ from zermelo.search.method import Method, Parts
 
 def negascout(mode: Mode, parts: Parts) -> Kernel:
     visit, opposes = parts.nodes.visit, parts.nodes.opposes
-    recall, remember, descend, _ = parts.table
-    arrange, pick, praise = parts.ordering
+    recall, remember, descend = parts.table[:3]
+    arrange, pick, praise, weigh = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
     above, iid = parts.nodes.above, parts.options.iid
 
@@ -44,6 +44,7 @@ def negascout(mode: Mode, parts: Parts) -> Kernel:
             hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
 
         n = arrange(ws, ply, hint)
+        weigh(ws, ply, depth, beta, n)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
         if best < beta:
             for i in range(n):

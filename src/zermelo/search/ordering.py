@@ -6,6 +6,7 @@ Sources, each of which can be switched on by name, strongest first:
     killers   two moves that cut off at this ply elsewhere (Akl and Newborn 1977)
     order     the game's own hook
     history   moves that cut off anywhere, weighted by depth squared (Schaeffer 1983)
+    cut       what is likely to cut off and cheap to search: see `fastest_cut`, which uses the order hook itself
 
 Moves that no source tells apart stay in the order that the rules give them.
 
@@ -19,10 +20,12 @@ from typing import NamedTuple
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import HISTORY
 from zermelo.rules import Game
+from zermelo.search.fastest_cut import CutFirst, fastest_cut
 from zermelo.search.node import Nodes
 from zermelo.search.sharing import SHARED_PLIES, sharing
+from zermelo.search.table import Table
 
-SOURCES = ("hash", "killers", "order", "history")
+SOURCES = ("hash", "killers", "order", "history", "cut")
 _HASH, _KILLER, _ORDER, _HISTORY_MAX = 1 << 60, 1 << 56, 1 << 24, (1 << 24) - 1
 
 
@@ -32,17 +35,21 @@ class Ordering(NamedTuple):
     arrange: Kernel  # (ws, ply, hint) -> count: list the moves at ply; hint is the table's move or -1
     pick: Kernel  # (ws, ply, i, count) -> the i-th best move
     praise: Kernel  # (ws, ply, move, depth): this move cut off
+    weigh: Kernel  # (ws, ply, depth, beta, n): look behind the n moves for fast cut-offs, if that was asked for
 
 
-def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], knowledge: bool) -> Ordering:
+def ordering(
+    game: Game, mode: Mode, nodes: Nodes, table: Table, sources: tuple[str, ...], cut: CutFirst, knowledge: bool
+) -> Ordering:
     """The kernels that order moves by these sources. `knowledge`: only the game's candidates are tried."""
     rules = nodes.rules
     order, turn = rules.order, rules.turn
     generate = rules.candidates if knowledge else rules.generate
     use_hash, use_killers, use_history = "hash" in sources, "killers" in sources, "history" in sources
     use_order = "order" in sources and game.order is not None
+    use_cut = "cut" in sources
     as_given = not sources
-    scored = use_killers or use_order or use_history
+    scored = use_killers or use_order or use_history or use_cut
     mask = HISTORY - 1
     elsewhere, claim = sharing(mode)
 
@@ -111,4 +118,11 @@ def ordering(game: Game, mode: Mode, nodes: Nodes, sources: tuple[str, ...], kno
             side = turn(ws.stack[ply])
             ws.history[side][move & mask] = min(ws.history[side][move & mask] + depth * depth, _HISTORY_MAX)
 
-    return Ordering(arrange, pick, praise)
+    if use_cut:
+        return Ordering(arrange, pick, praise, fastest_cut(game, mode, nodes, table, cut, knowledge))
+
+    @mode.inline
+    def leave(ws, ply, depth, beta, n):
+        pass
+
+    return Ordering(arrange, pick, praise, leave)

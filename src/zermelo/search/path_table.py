@@ -34,7 +34,7 @@ _HOLDS, _OPEN, _FAILS = 1, 0, -1
 
 def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     """The table's kernels for a game with cycles."""
-    find, word_of, depth_of, kind_of, move_of, rest_of, put, prefetch = buckets(mode, 4)
+    find, word_of, depth_of, kind_of, move_of, work_of, rest_of, put, prefetch = buckets(mode, 4)
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     visit, advance, note, opposes, mover = nodes.visit, nodes.advance, nodes.note, nodes.opposes, nodes.mover
     number = nodes.number
@@ -159,6 +159,13 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
         return lower, upper, hint
 
     @mode.inline
+    def glance(ws, ply):
+        at = find(ws, base(ws, ply))
+        if at == nowhere:
+            return False, number(0), 0
+        return True, number(number_of_bits(word_of(ws, at, 2))), 1 << work_of(word_of(ws, at, 1))
+
+    @mode.inline
     def remember(ws, ply, depth, value, alpha, beta, move):
         ws.move = move
         if ws.stop != 0:
@@ -191,4 +198,4 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
         note(ws, ply)
         ws.keys[ply] = key(ws.stack[ply])
 
-    return Table(recall, remember, descend, begin)
+    return Table(recall, remember, descend, begin, glance)

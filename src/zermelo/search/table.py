@@ -36,13 +36,14 @@ class Table(NamedTuple):
     remember: Kernel  # (ws, ply, depth, value, alpha, beta, move): what recall's position turned out to be
     descend: Kernel  # (ws, ply, move, depth): make the position at ply + 1, and have its entry on the way
     note: Kernel  # (ws, ply): the position at ply was put there by hand
+    glance: Kernel  # (ws, ply) -> (found, value, nodes): what it holds of a position, of any depth; for its mover
 
 
 def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: bool = False) -> Table:
     """The table's kernels for a game without cycles. `same_depth`: answer only with what a search of just this depth
     would find, so that values do not depend on what was searched before; for values that are not whole numbers."""
-    floating = nodes.number is float
-    find, word_of, depth_of, kind_of, move_of, rest_of, put, prefetch = buckets(mode, 4 if floating else 2)
+    number, floating = nodes.number, nodes.number is float
+    find, word_of, depth_of, kind_of, move_of, work_of, rest_of, put, prefetch = buckets(mode, 4 if floating else 2)
     advance, note, word = nodes.advance, nodes.note, mode.word
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, one, nowhere, value_at = word(0), word(1), word(NOWHERE), word(REST_AT)
@@ -85,6 +86,15 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
         return lower, upper, hint
 
     @mode.inline
+    def glance(ws, ply):
+        at = find(ws, ws.keys[ply])
+        if at == nowhere:
+            return False, number(0), 0
+        contents = word_of(ws, at, 1)
+        value = number_of_bits(word_of(ws, at, 2)) if floating else rest_of(contents) - TWO_WORD_LIMIT
+        return True, value + banked(ws, ply), 1 << work_of(contents)
+
+    @mode.inline
     def remember(ws, ply, depth, value, alpha, beta, move):
         ws.move = move
         if ws.stop != 0:
@@ -116,7 +126,7 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
         note(ws, ply)
         ws.keys[ply] = canonical(ws.stack[ply])
 
-    return Table(recall, remember, descend, begin)
+    return Table(recall, remember, descend, begin, glance)
 
 
 def finder(game: Game, rules: Rules, mode: Mode, knowledge: bool) -> Kernel | None:
@@ -152,7 +162,7 @@ def banking(game: Game, nodes: Nodes, mode: Mode, knowledge: bool) -> Kernel:
 
 def no_table(mode: Mode, nodes: Nodes) -> Table:
     """A table that knows nothing and costs nothing."""
-    advance = nodes.advance
+    advance, number = nodes.advance, nodes.number
 
     @mode.inline
     def recall(ws, ply, depth, lower, upper, alpha, beta):
@@ -166,4 +176,8 @@ def no_table(mode: Mode, nodes: Nodes) -> Table:
     def descend(ws, ply, move, depth):
         advance(ws, ply, move)
 
-    return Table(recall, remember, descend, nodes.note)
+    @mode.inline
+    def glance(ws, ply):
+        return False, number(0), 0
+
+    return Table(recall, remember, descend, nodes.note, glance)
