@@ -123,7 +123,15 @@ Order = Annotated[
     typer.Option(
         "--order",
         metavar="LIST",
-        help="What orders moves: any of hash,killers,order,history, or none for the rules' own order.",
+        help="What orders moves: any of hash,killers,order,history,cut, or none for the rules' own order.",
+    ),
+]
+Cut = Annotated[
+    str | None,
+    typer.Option(
+        "--cut",
+        metavar="WEIGHTS",
+        help="Order moves by fastest-cut-first with these weights, such as form=share,size=2.",
     ),
 ]
 NoTable = Annotated[bool, typer.Option("--no-table", help="Remember no positions.")]
@@ -191,10 +199,14 @@ def known_engine(name: str | None, game: Game) -> str:
 
 
 def switches(
-    order: str | None, no_table: bool, no_knowledge: bool, etc: bool, iid: bool, fail_hard: bool
+    order: str | None, cut: str | None, no_table: bool, no_knowledge: bool, etc: bool, iid: bool, fail_hard: bool
 ) -> dict[str, Any]:
     """The fields of Options that a person chose to change."""
     changes: dict[str, Any] = {}
+    if cut is not None:
+        from zermelo.search.fastest_cut import read_cut
+
+        changes["cut"] = read_cut(cut)
     if order is not None:
         changes["order"] = () if order == "none" else tuple(word.strip() for word in order.split(","))
     if no_table:

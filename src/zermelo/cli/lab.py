@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from zermelo.cli import INTERRUPTED
 from zermelo.cli import choices as c
 from zermelo.cli.live import LiveLine
 
@@ -26,21 +27,34 @@ def lab(
             metavar="NAME", help="Which experiment; without it they are listed.", autocompletion=_experiments
         ),
     ] = None,
+    what: Annotated[
+        str, typer.Argument(metavar="WHAT", help="The game or the file that it is about.", show_default=False)
+    ] = "",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the experiment or game; may be repeated."),
+    ] = None,
     samples: Annotated[
         int | None, typer.Option("--samples", metavar="N", help="How many trees or positions to measure.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The first of the seeds.")] = 0,
+    cores: Annotated[int, typer.Option("--cores", metavar="N", help="How many processes measure.")] = 1,
     out: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Where to write the table and the plot.")
     ] = Path("lab"),
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew instead of going on where a run was interrupted.")
+    ] = False,
     json: c.Json = False,
 ) -> None:
     """Run a published experiment.
 
-    Its table (CSV and Markdown) and its plot (SVG) are written into a folder.
+    Its table (CSV and Markdown) and its plot (SVG) are written into a folder. If it is interrupted, the same command
+    goes on where it stopped.
     """
     from zermelo.cli.show import Row, print_json, print_rows
     from zermelo.lab.experiment import Settings, columns, experiment_named, experiments, write
+    from zermelo.lab.gather import Interrupted, forget
 
     if name is None:
         listed = experiments().values()
@@ -50,7 +64,9 @@ def lab(
             print_rows(row for e in listed for row in (Row(e.name, e.summary), Row("", e.source, "dim")))
         return
     experiment = experiment_named(name)
-    settings = Settings(experiment.samples if samples is None else samples, seed)
+    number = experiment.samples if samples is None else samples
+    parameters = dict(map(c.setting, settings or ()))
+    chosen = experiment.check(Settings(number, seed, what, parameters, cores, out, fresh))
     started = time.perf_counter()
     with LiveLine(not json) as line:
 
@@ -60,8 +76,14 @@ def lab(
             elif not json:
                 print(words, file=sys.stderr, flush=True)
 
-        result = experiment.run(settings, say)
+        try:
+            result = experiment.run(chosen, say)
+        except Interrupted as stopped:
+            line.wipe()
+            print(f"zermelo: {stopped}", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
     files = write(result, name, out)
+    forget(chosen, name)
     if json:
         rows = [dict(zip(result.table.head, row)) for row in result.table.rows]
         print_json({"experiment": name, "seed": seed, "rows": rows, "files": [str(file) for file in files]})

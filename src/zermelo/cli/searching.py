@@ -34,6 +34,7 @@ def solve(
     threads: c.Threads = 1,
     mode: c.RunMode = None,
     order: c.Order = None,
+    cut: c.Cut = None,
     no_table: c.NoTable = False,
     no_knowledge: c.NoKnowledge = False,
     etc: c.Etc = False,
@@ -62,7 +63,7 @@ def solve(
 
         check_suits(start.game)
     chosen = method or ("boolean" if at_least is not None else solving.choose(start.game).method)
-    changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
+    changes = c.switches(order, cut, no_table, no_knowledge, etc, iid, fail_hard)
     changes |= c.chance_switches(probes, None, None, more)
     plan = c.Plan.make(start.game, method_named(chosen).name, changes, mode, memory)
     with LiveLine(not json) as line:
@@ -89,6 +90,7 @@ def search(
     mode: c.RunMode = None,
     seed: c.Seed = None,
     order: c.Order = None,
+    cut: c.Cut = None,
     no_table: c.NoTable = False,
     no_knowledge: c.NoKnowledge = False,
     etc: c.Etc = False,
@@ -107,7 +109,7 @@ def search(
     from zermelo.search import playing
 
     start = c.position_of(game, settings, position)
-    changes = c.switches(order, no_table, no_knowledge, etc, iid, fail_hard)
+    changes = c.switches(order, cut, no_table, no_knowledge, etc, iid, fail_hard)
     changes |= c.chance_switches(probes, attitude, tolerance, more)
     plan = c.Plan.make(start.game, c.known_engine(engine, start.game), changes, mode, memory)
     with LiveLine(not json) as line:

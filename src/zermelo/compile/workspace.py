@@ -45,6 +45,7 @@ COUNTERS = (
     ("upper", np.float64),
 )
 
+CUT_WEIGHTS = 8
 HISTORY = 1 << 12
 PROBED = 32
 """How many moves of an outcome a probing search can keep in mind."""
@@ -78,6 +79,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
             ("scores", np.int64, (plies, moves)),
             ("worths", np.float64, (moves,)),  # value and size of what each move at a ply leads to
             ("sizes", np.float64, (moves,)),
+            ("cut", np.float64, (CUT_WEIGHTS,)),  # what they count for
             ("proofs", np.int64, (plies, moves)),  # proof and disproof numbers of the positions that moves lead to,
             ("disproofs", np.int64, (plies, moves)),
             ("sources", np.int64, (plies, moves)),  # and the earliest ply that they rest on, once they are decided
@@ -125,6 +127,7 @@ class PlainWorkspace:
         self.killers = [[0, 0] for _ in range(plies)]
         self.worths: dict[int, float] = {}
         self.sizes: dict[int, float] = {}
+        self.cut = [0.0] * CUT_WEIGHTS
         self.history = [[0] * HISTORY for _ in range(3)]
         for name, kind, shape in _chance_fields(game):
             row: Any = partial(defaultdict, type(kind(0).item()))  # few places are ever used

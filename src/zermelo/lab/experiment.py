@@ -1,7 +1,7 @@
 """What an experiment is: a name, what it shows, and a function that measures and writes files.
 
 An experiment writes into a folder of its own: its table as `NAME.csv` (for machines) and `NAME.md` (for people), its
-plot as `NAME.svg`. Seeds are fixed, so that the same command writes the same numbers again.
+plot, if it has one, as `NAME.svg`. Seeds are fixed, so that the same command writes the same numbers again.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import importlib
 import io
 import os
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,23 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """How much to measure: `samples` trees or positions of each kind, from the seed `seed` on."""
+    """How much to measure: `samples` trees or positions of each kind, from the seed `seed` on. `what`: the game or the
+    file that the experiment is about, where it needs one. `cores`: how many processes measure. `folder`: where results
+    go, finished and unfinished. `fresh`: forget what an interrupted run has left there."""
 
     samples: int
     seed: int = 0
+    what: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    cores: int = 1
+    folder: Path = Path("lab")
+    fresh: bool = False
 
     def __post_init__(self) -> None:
         if self.samples < 1:
             raise Unsuitable(f"the number of samples must be at least 1, not {self.samples}")
+        if self.cores < 1:
+            raise Unsuitable(f"the number of cores must be at least 1, not {self.cores}")
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Result:
-    """What an experiment found: a table, a plot (SVG) and a few sentences."""
+    """What an experiment found: a table, a plot (SVG; none if empty) and a few sentences."""
 
     table: Table
     plot: str
@@ -65,13 +74,31 @@ class Result:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment that can be called by name. `samples` is how many it takes if nobody says."""
+    """An experiment that can be called by name. `samples` is how many it takes if nobody says. `takes`: FILE or GAME
+    where it needs one. `parameters`: what `--set` can change, with the defaults; those of a GAME are the game's own."""
 
     name: str
     summary: str
     source: str
     samples: int
     run: Callable[[Settings, Say], Result]
+    takes: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def check(self, settings: Settings) -> Settings:
+        """The settings, with the parameters as what they stand for; refused if this experiment cannot use them."""
+        if settings.what and not self.takes:
+            raise Unsuitable(f"the experiment {self.name} takes no game and no file: leave out {settings.what}")
+        if self.takes and not settings.what:
+            raise Unsuitable(f"the experiment {self.name} needs a {self.takes}: zermelo lab {self.name} {self.takes}")
+        if self.takes == "GAME":
+            return settings
+        for name in settings.parameters:
+            if name not in self.parameters:
+                can = nearest(name, self.parameters) if self.parameters else "it has none"
+                raise UnknownName(f"the experiment {self.name} has no parameter {name}: {can}")
+        given = {n: _typed(self.name, n, value, self.parameters[n]) for n, value in settings.parameters.items()}
+        return replace(settings, parameters={**self.parameters, **given})
 
 
 @cache
@@ -98,7 +125,7 @@ def write(result: Result, name: str, folder: Path) -> list[Path]:
             f"{name}.md": result.table.markdown() + "\n" + "\n".join(result.words) + "\n",
             f"{name}.svg": result.plot,
         }
-        return [_write(folder / file, text) for file, text in texts.items()]
+        return [_write(folder / file, text) for file, text in texts.items() if text]
     except OSError as refused:
         raise Unsuitable(f"{folder} cannot be written: {refused.strerror}") from None
 
@@ -112,9 +139,21 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
+def _typed(experiment: str, name: str, value: Any, default: Any) -> Any:
+    """A parameter as the type that its default has."""
+    kind = type(default)
+    if not isinstance(value, str) or kind is str:
+        return value
+    try:
+        return {"on": True, "off": False}[value.lower()] if kind is bool else kind(value)
+    except (KeyError, ValueError):
+        wanted = {bool: "on or off", int: "a whole number", float: "a number"}[kind]
+        raise Unsuitable(f"{experiment}: {name} must be {wanted}, not {value!r}") from None
+
+
 def _cell(value: Any) -> str:
     if isinstance(value, float):
-        return f"{value:.1f}"
+        return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

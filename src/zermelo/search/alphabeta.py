@@ -37,10 +37,13 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
             hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
 
         n = arrange(ws, ply, hint)
-        weigh(ws, ply, depth, beta, n)
+        if hint < 0:
+            weigh(ws, ply, depth, beta, n)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
         if best < beta:
             for i in range(n):
+                if i == 1 and hint >= 0:  # the table's move often makes it unnecessary to look behind the others
+                    weigh(ws, ply, depth, beta, n)
                 move = pick(ws, ply, i, n)
                 descend(ws, ply, move, depth)
                 if opposes(ws, ply):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,7 @@ from zermelo.compile.modes import Interpreted, Kernel, Mode, Workspace, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch, start_thread
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 from zermelo.search.buckets import AGES, FULL
+from zermelo.search.fastest_cut import CutFirst
 from zermelo.search.loops import loops
 from zermelo.search.memory import DEFAULT, TableMemory
 from zermelo.search.method import Method, Options, build, fit, suitable, table_for
@@ -67,14 +69,21 @@ class Engine:
                 f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
                 f"{game.name}, not {self.memory.bytes:,}"
             )
-        self.mode, self.kernel = _entry(method, game, chosen.name, self.options, self.number)
+        compiled = replace(self.options, cut=self.options.cut and self.options.cut.shape)
+        self.mode, self.kernel = _entry(method, game, chosen.name, compiled, self.number)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
         self.busy = np.zeros(SLOTS, np.uint64)
         for workspace in self.workspaces:
             workspace["threads"], workspace["busy"] = threads, self.busy.ctypes.data
             workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
+        self.weigh_cuts(self.options.cut or CutFirst())
         self.low, self.high = (self.number(v) for v in game.values)
         self.watch = Watch(self.workspaces)
+
+    def weigh_cuts(self, cut: CutFirst) -> None:
+        """Other weights for fastest-cut-first, in the form that the engine was built with."""
+        for workspace in self.workspaces:
+            workspace["cut"] = cut.weights
 
     def watched(self, limits: Limits, listener: Listener | None) -> Watch:
         """Begin a new search: counters at zero, older table entries the first to go."""

@@ -20,9 +20,11 @@ have not been looked into by an earlier iteration, moves come in random order or
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import CUT_WEIGHTS
 from zermelo.rules import ONGOING, Game, UnknownName, Unsuitable, nearest
 from zermelo.search.node import Nodes
 from zermelo.search.table import Table
@@ -32,13 +34,15 @@ SIZES = ("moves", "table", "effort")
 UNEXPANDED = ("given", "random")
 STEPS = 1 << 20
 """Scores are whole numbers: so many steps make one."""
+WEIGHTS = ("value", "order", "size", "ratio", "middle", "spread", "doubt", "depth")
+VALUE, ORDER, SIZE, RATIO, MIDDLE, SPREAD, DOUBT, DEPTH = range(CUT_WEIGHTS)
 _FIRST = 1 << 20
 _LARGEST = float(1 << 24)
 
 
 @dataclass(frozen=True)
 class CutFirst:
-    """How moves are ordered by value and size. All of it is constant to the compiler.
+    """How moves are ordered by value and size. Only form, sizes and unexpanded are constant to the compiler.
 
     form: `weighted`, the greatest value·V + order·X − size·S − ratio·S/P first; `ratio`, the smallest S/P; `share`,
     the greatest V − size·S/max S; `threshold`, moves with V ≥ beta − size come first, the smallest S among them first,
@@ -78,6 +82,32 @@ class CutFirst:
             raise Unsuitable(f"fastest-cut-first needs a depth of at least 1, not {self.depth!r}")
 
 
+    @property
+    def shape(self) -> CutFirst:
+        """What is compiled: the same, but with the weights that nobody chose."""
+        return CutFirst(form=self.form, sizes=self.sizes, unexpanded=self.unexpanded)
+
+    @property
+    def weights(self) -> list[float]:
+        """What kernels read from the workspace."""
+        return [float(getattr(self, name)) for name in WEIGHTS]
+
+
+def read_cut(text: str) -> CutFirst:
+    """Weights as a person writes them: `form=share,size=2`."""
+    chosen: dict[str, Any] = {}
+    kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(CutFirst)}
+    for part in filter(None, (word.strip() for word in text.split(","))):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or name not in kinds:
+            raise UnknownName(f"fastest-cut-first has no weight {name}: {nearest(name, kinds)}, as in size=2,ratio=0.5")
+        try:
+            chosen[name] = kinds[name](value)
+        except ValueError:
+            raise Unsuitable(f"the weight {name} of fastest-cut-first must be a number, not {value!r}") from None
+    return CutFirst(**chosen)
+
+
 def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirst, knowledge: bool) -> Kernel:
     """`weigh(ws, ply, depth, beta, n)`: add what `cut` says of the n moves at ply to their scores."""
     rules = nodes.rules
@@ -87,14 +117,16 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     generate = rules.candidates if knowledge else rules.generate
     bounds, use_bounds = rules.bounds, knowledge and game.bounds is not None
     from_moves, from_table, from_effort = (cut.sizes == kind for kind in SIZES)
-    by_ratio, by_share, by_threshold = (cut.form == form for form in FORMS[1:])
-    value_weight, order_weight, size_weight, ratio_weight = cut.value, cut.order, cut.size, cut.ratio
-    middle, spread, doubt, least_depth = cut.middle, cut.spread, cut.doubt, cut.depth
-    use_order = game.order is not None and order_weight != 0.0
+    weighted, by_ratio, by_share, by_threshold = (cut.form == form for form in FORMS)
+    use_order = game.order is not None
     at_random = cut.unexpanded == "random"
     low, high = float(game.values[0]), float(game.values[1])
     spreading, half, low_bits = mode.word(0x9E3779B97F4A7C15), mode.word(40), mode.word(2**64 - 1)
     word, signed = mode.word, mode.signed
+
+    @mode.inline
+    def values_count(ws):
+        return not weighted or ws.cut[VALUE] != 0.0 or ws.cut[RATIO] != 0.0
 
     @mode.inline
     def below(ws, ply):
@@ -110,7 +142,11 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
             if least == most:
                 return least, 1.0
         found, kept, nodes_below = glance(ws, ply)
-        value = (float(-kept) if mover(ws, ply) == 1 else float(kept)) if found else float(evaluate(s))
+        value = 0.0
+        if found:
+            value = float(-kept) if mover(ws, ply) == 1 else float(kept)
+        elif values_count(ws):
+            value = float(evaluate(s))
         if from_moves:
             size = float(generate(ws, ply))
         elif from_effort:
@@ -120,30 +156,34 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
         return min(max(value, least), most), size
 
     @mode.inline
-    def chance(value, beta):
+    def chance(ws, value, beta):
+        middle, spread, doubt = ws.cut[MIDDLE], ws.cut[SPREAD], ws.cut[DOUBT]
         if spread == 0.0:
             return 1.0 if value >= beta else doubt
         return max(1.0 / (1.0 + math.exp(min((beta + middle - value) / spread, 50.0))), doubt)
 
     @mode.inline
-    def worth(value, size, largest, beta, can_cut):
+    def worth(ws, value, size, largest, beta, can_cut):
         if by_share:
-            return value - size_weight * size / largest
-        if not can_cut:
-            return value if by_ratio or by_threshold else value_weight * value - size_weight * size
-        if by_ratio:
-            return -size / chance(value, beta)
-        if by_threshold:
-            return _FIRST - size if value >= beta - size_weight else value
-        return value_weight * value - size_weight * size - ratio_weight * size / chance(value, beta)
+            return value - ws.cut[SIZE] * size / largest
+        if by_ratio or by_threshold:
+            if not can_cut:
+                return value
+            if by_ratio:
+                return -size / chance(ws, value, beta)
+            return _FIRST - size if value >= beta - ws.cut[SIZE] else value
+        points = ws.cut[VALUE] * value - ws.cut[SIZE] * size
+        if can_cut and ws.cut[RATIO] != 0.0:
+            points -= ws.cut[RATIO] * size / chance(ws, value, beta)
+        return points
 
     @mode.kernel
     def weigh(ws, ply, depth, beta, n):
-        if depth < least_depth:
+        if depth < ws.cut[DEPTH]:
             for i in range(n):
                 points = 0.0
                 if use_order:
-                    points = order_weight * order(ws.stack[ply], ws.moves[ply][i])
+                    points = ws.cut[ORDER] * order(ws.stack[ply], ws.moves[ply][i])
                 ws.scores[ply][i] += int(points * STEPS)
                 if at_random:
                     mixed = (word(ws.nodes) * spreading + word(i + 1) * spreading * spreading) & low_bits
@@ -168,9 +208,9 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
             size = ws.sizes[i]
             if from_table:
                 size = size / mean if size > 0.0 else 1.0
-            points = worth(ws.worths[i], size, largest, goal, can_cut)
+            points = worth(ws, ws.worths[i], size, largest, goal, can_cut)
             if use_order:
-                points += order_weight * order(ws.stack[ply], ws.moves[ply][i])
+                points += ws.cut[ORDER] * order(ws.stack[ply], ws.moves[ply][i])
             ws.scores[ply][i] += int(min(max(points, -_LARGEST), _LARGEST) * STEPS)
 
     return weigh

@@ -66,3 +66,7 @@ class TableMemory:
             self.address: Any = np.uint64(self.words.ctypes.data)
         else:
             self.words = self.address = [0] * (self.buckets * BUCKET_WORDS)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.words[:] = 0 if isinstance(self.words, np.ndarray) else [0] * len(self.words)

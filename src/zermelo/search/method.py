@@ -22,17 +22,18 @@ from zermelo.search.node import Nodes, nodes
 from zermelo.search.ordering import SOURCES, Ordering, ordering
 from zermelo.search.path_table import path_table
 from zermelo.search.table import Table, no_table, table
+from zermelo.search.tuned import tuned_for
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a search is built. All of it is constant to the compiler.
+    """How a search is built. All of it but the weights in `cut` is constant to the compiler.
 
-    table: remember positions. order: the sources of move ordering (see `ordering`); None is the game's own order hook
-    where it has one, else killers and history, after the table's move. knowledge: use what the game's `values` and its
-    hooks `bounds`, `candidates` and `symmetry` prove. etc: enhanced transposition cut-offs. iid: internal iterative
-    deepening where the table has no move. hard: alpha-beta returns no value outside its window. cut: how the source
-    `cut` of move ordering works (see `fastest_cut`).
+    table: remember positions. order: the sources of move ordering (see `ordering`); None is what was tuned for the
+    game, else its own order hook, else killers and history, after the table's move. knowledge: use what the game's
+    `values` and its hooks `bounds`, `candidates`, `symmetry` and `rest` prove. etc: enhanced transposition cut-offs.
+    iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
+    cut: how the source `cut` of move ordering works (see `fastest_cut`).
     """
 
     table: bool = True
@@ -115,18 +116,29 @@ def default_for(game: Game, purpose: str) -> tuple[Method, str] | None:
 
 def fit(options: Options, game: Game) -> Options:
     """The options as far as they can serve this game: no table where it could lie."""
-    order = options.order
+    order, cut = options.order, options.cut
     if order is None:
-        order = ("hash", "order") if game.order else ("hash", "killers", "history")
+        order, cut = default_order(game, cut)
     unknown = set(order) - set(SOURCES)
     if unknown:
         raise UnknownName(f"no move ordering is called {min(unknown)}: {nearest(min(unknown), SOURCES)}")
     if "cut" in order and game.has_chance:
         raise Unsuitable(f"{game.name}: the dice cut nothing off, so moves cannot be ordered by fastest-cut-first")
     if options.table and can_remember(game):
-        return replace(options, order=order)
+        return replace(options, order=order, cut=cut)
     without_hash = tuple(source for source in order if source != "hash")
-    return replace(options, table=False, etc=False, iid=False, order=without_hash)
+    return replace(options, table=False, etc=False, iid=False, order=without_hash, cut=cut)
+
+
+def default_order(game: Game, cut: CutFirst | None) -> tuple[tuple[str, ...], CutFirst | None]:
+    """The sources of move ordering where nobody names any: by the weights given, as tuned for the game, by its own
+    hook, else by killers and history."""
+    if cut is not None:
+        return ("hash", "cut"), cut
+    tuned = None if game.has_chance else tuned_for(game)
+    if tuned is not None:
+        return tuned.order, tuned.cut
+    return ("hash", "order") if game.order else ("hash", "killers", "history"), None
 
 
 def can_remember(game: Game) -> bool:

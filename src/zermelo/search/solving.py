@@ -13,7 +13,7 @@ from zermelo.search.claims import pin_down
 from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
-from zermelo.search.method import Options, can_remember, default_for, method_named, suitable
+from zermelo.search.method import Options, can_remember, default_for, default_order, method_named, suitable
 from zermelo.search.root import best_moves, line_of_play
 
 DIRECT_PLIES = 64
@@ -31,7 +31,8 @@ class Choice:
 
 def choose(game: Game) -> Choice:
     """The method that suits a game's traits."""
-    own = "the game's own order" if game.order else "killers and history"
+    order = default_order(game, None)[0]
+    own = "fastest cut first" if "cut" in order else "the game's own order" if game.order else "killers and history"
     options = Options()
     claimed = default_for(game, "solve")
     if claimed is not None:

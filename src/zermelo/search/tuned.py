@@ -1,0 +1,122 @@
+"""Move orderings that were tuned for a game, kept in a file beside its rules.
+
+The rules in `othello.py` have their orderings in `othello.order.json`: a list of entries, each with the game's name,
+the parameters that it was tuned for (it serves every game that agrees with them), the sources of move ordering and the
+weights of fastest-cut-first. `zermelo lab tune-order` writes it, for the games here and for anybody's own; searches
+read it when nobody asks for another order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from zermelo.rules import Game, Unsuitable, ZermeloError
+from zermelo.search.fastest_cut import CutFirst
+
+SUFFIX = ".order.json"
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """How the moves of a game are best ordered, by measurement; `measured` says so in words."""
+
+    game: str
+    parameters: tuple[tuple[str, Any], ...]
+    order: tuple[str, ...]
+    cut: CutFirst
+    measured: str = ""
+
+    def serves(self, game: Game) -> bool:
+        given = game.parameters
+        return game.name == self.game and all(name in given and given[name] == v for name, v in self.parameters)
+
+    def as_dict(self) -> dict[str, Any]:
+        chosen = {name: value for name, value in asdict(self.cut).items() if value != getattr(CutFirst(), name)}
+        return {
+            "game": self.game, "parameters": dict(self.parameters), "order": list(self.order), "cut": chosen,
+            "measured": self.measured,
+        }  # fmt: skip
+
+
+def tuned_for(game: Game) -> Tuned | None:
+    """The ordering that was tuned for a game, the one for most of its parameters if there are several."""
+    path = file_beside(game)
+    if path is None or not path.exists():
+        return None
+    fitting = [entry for entry in _read(path, path.stat().st_mtime_ns) if entry.serves(game)]
+    return max(fitting, key=lambda entry: len(entry.parameters), default=None)
+
+
+def keep(entry: Tuned, game: Game) -> Path:
+    """Write an ordering beside the game's rules, instead of an older one for the same parameters."""
+    path = file_beside(game)
+    if path is None:
+        raise Unsuitable(f"{game.name}: its rules come from no file, so there is no place to keep a tuned order")
+    return _write(path, entry, game)
+
+
+def forget(game: Game, parameters: Mapping[str, Any]) -> Path | None:
+    """Remove what was tuned for just these parameters; the file, if there was such an entry."""
+    path = file_beside(game)
+    if path is None or not path.exists():
+        return None
+    same = _same(game.name, tuple(parameters.items()))
+    if not any(same(entry) for entry in _read(path, path.stat().st_mtime_ns)):
+        return None
+    return _write(path, None, game, parameters)
+
+
+def file_beside(game: Game) -> Path | None:
+    """Where the tuned orderings of a game are kept; None for rules that come from no file."""
+    code = getattr(game.moves, "__code__", None)
+    read_from = game.parameters.get("file")  # of a game that is itself data
+    source = Path(read_from) if read_from else Path(code.co_filename) if code is not None else None
+    return source.with_name(source.stem + SUFFIX) if source is not None and source.exists() else None
+
+
+def _same(name: str, parameters: tuple[tuple[str, Any], ...]) -> Any:
+    return lambda entry: entry.game == name and dict(entry.parameters) == dict(parameters)
+
+
+def _write(path: Path, entry: Tuned | None, game: Game, parameters: Mapping[str, Any] | None = None) -> Path:
+    older = list(_read(path, path.stat().st_mtime_ns)) if path.exists() else []
+    same = _same(game.name, entry.parameters if entry else tuple((parameters or {}).items()))
+    entries = [kept for kept in older if not same(kept)] + ([entry] if entry else [])
+    text = json.dumps([one.as_dict() for one in entries], indent=2) + "\n"
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as refused:
+        raise Unsuitable(f"{path} cannot be written: {refused.strerror}") from None
+    return path
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, _: int) -> tuple[Tuned, ...]:
+    """The entries of a file, read again when it has changed."""
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(entries, list):
+            raise TypeError("it must begin with [")
+        return tuple(
+            Tuned(
+                entry["game"], tuple(entry["parameters"].items()), tuple(entry["order"]), CutFirst(**entry["cut"]),
+                entry.get("measured", ""),
+            )
+            for entry in entries
+        )  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ZermeloError) as broken:
+        raise Unsuitable(
+            f"{path} is not a list of tuned orders ({type(broken).__name__}: {broken}); zermelo lab tune-order writes "
+            "one, and without the file the game's own order is used"
+        ) from None
