@@ -39,7 +39,8 @@ def test_values(method: str, form: str, sizes: str) -> None:
 def test_the_modes_visit_the_same_nodes() -> None:
     options = Options(order=("hash", "cut"), cut=LEARNED)
     engines = [
-        Engine(WHOLE, method_named("alphabeta"), options, mode=mode, memory="1MB") for mode in ("compiled", "interpreted")
+        Engine(WHOLE, method_named("alphabeta"), options, mode=mode, memory="1MB")
+        for mode in ("compiled", "interpreted")
     ]
     for seed in range(30):
         if seed == 15:  # the weights are not compiled in

@@ -13,7 +13,6 @@ through that (Furtak and Buro 2009, section 8, who found three per cent in it).
 from __future__ import annotations
 
 import inspect
-import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from typing import Any
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
+from zermelo.lab.logistic import fit
 from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.engine import Engine
 from zermelo.search.fastest_cut import CutFirst
@@ -107,7 +107,8 @@ def learn_chance(bench: Bench, positions: Sequence[Position]) -> tuple[float, fl
     """(middle, spread) of the curve that says how likely a move is to cut off, from what its estimate is worth."""
     game = bench.engine.game
     assert game.evaluate is not None
-    points: list[tuple[float, float]] = []
+    excess: list[float] = []
+    cuts: list[bool] = []
     for position in positions:
         sign = 1 if position.turn == 0 else -1
         after = [position.play(move) for move in position.codes]
@@ -117,8 +118,9 @@ def learn_chance(bench: Bench, positions: Sequence[Position]) -> tuple[float, fl
         worth = [sign * value for value in values if value is not None]
         for one, value in zip(after, worth):
             guess = sign * float(one.result if one.result is not None else game.evaluate(one.state))
-            points.append((guess - max(worth), float(value >= max(worth))))
-    return logistic(points)
+            excess.append(guess - max(worth))
+            cuts.append(value >= max(worth))
+    return fit(excess, cuts)
 
 
 def _value(engine: Engine, position: Position) -> float | None:
@@ -129,31 +131,6 @@ def _value(engine: Engine, position: Position) -> float | None:
     low, high = engine.window(position)
     value = engine.search(position, engine.deepest(position), low, high, guess=float((low + high) // 2))
     return None if engine.stopped else float(value if position.turn == 0 else -value)
-
-
-def logistic(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The curve 1/(1 + exp((middle − x)/spread)) that fits points (x, 0 or 1) best, by Newton's method; a hard
-    threshold (0, 0) where it finds none that rises."""
-    if not points or len({y for _, y in points}) < 2:
-        return 0.0, 0.0
-    scale = max(abs(x) for x, _ in points) or 1.0
-    intercept, slope = 0.0, 0.0
-    for _ in range(50):
-        a = b = aa = ab = bb = 0.0
-        for x, y in points:
-            x /= scale
-            p = 1 / (1 + math.exp(-max(min(intercept + slope * x, 30.0), -30.0)))
-            w = p * (1 - p) + 1e-9
-            a, b = a + (y - p), b + (y - p) * x
-            aa, ab, bb = aa + w, ab + w * x, bb + w * x * x
-        determinant = aa * bb - ab * ab + 1e-12
-        step = (bb * a - ab * b) / determinant, (aa * b - ab * a) / determinant
-        intercept, slope = intercept + step[0], slope + step[1]
-        if max(map(abs, step)) < 1e-6:
-            break
-    if slope <= 1e-6:
-        return 0.0, 0.0
-    return -intercept / slope * scale, scale / slope
 
 
 def improve(bench: Bench, start: CutFirst, names: Sequence[str], positions: Sequence[Position], say: Say

@@ -17,6 +17,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
     arrange, pick, praise, weigh = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
     hard, iid = parts.options.hard, parts.options.iid
+    hash_first = "hash" in (parts.options.order or ())
 
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
@@ -37,12 +38,12 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
             hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
 
         n = arrange(ws, ply, hint)
-        if hint < 0:
+        if not hash_first or hint < 0:
             weigh(ws, ply, depth, beta, n)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
         if best < beta:
             for i in range(n):
-                if i == 1 and hint >= 0:  # the table's move often makes it unnecessary to look behind the others
+                if hash_first and i == 1 and hint >= 0:  # the table's move often spares us looking behind the others
                     weigh(ws, ply, depth, beta, n)
                 move = pick(ws, ply, i, n)
                 descend(ws, ply, move, depth)

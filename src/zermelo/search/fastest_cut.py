@@ -27,7 +27,7 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import CUT_WEIGHTS
 from zermelo.rules import ONGOING, Game, UnknownName, Unsuitable, nearest
 from zermelo.search.node import Nodes
-from zermelo.search.table import Table
+from zermelo.search.table import EXACT, LOWER, UPPER, Table
 
 FORMS = ("weighted", "ratio", "share", "threshold")
 SIZES = ("moves", "table", "effort")
@@ -118,7 +118,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     bounds, use_bounds = rules.bounds, knowledge and game.bounds is not None
     from_moves, from_table, from_effort = (cut.sizes == kind for kind in SIZES)
     weighted, by_ratio, by_share, by_threshold = (cut.form == form for form in FORMS)
-    use_order = game.order is not None
+    use_order, estimated = game.order is not None, game.evaluate is not None
     at_random = cut.unexpanded == "random"
     low, high = float(game.values[0]), float(game.values[1])
     spreading, half, low_bits = mode.word(0x9E3779B97F4A7C15), mode.word(40), mode.word(2**64 - 1)
@@ -141,12 +141,16 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
             least, most = float(lower), float(upper)
             if least == most:
                 return least, 1.0
-        found, kept, nodes_below = glance(ws, ply)
-        value = 0.0
-        if found:
-            value = float(-kept) if mover(ws, ply) == 1 else float(kept)
-        elif values_count(ws):
-            value = float(evaluate(s))
+        kind, kept, nodes_below = glance(ws, ply)
+        sign = -1.0 if mover(ws, ply) == 1 else 1.0
+        value = sign * float(kept)
+        if values_count(ws) and (kind == 0 or (estimated and kind != EXACT)):  # the estimate, within the bound found
+            guess = sign * float(evaluate(s))
+            if kind == LOWER:
+                guess = max(guess, float(kept))
+            elif kind == UPPER:
+                guess = min(guess, float(kept))
+            value = sign * guess
         if from_moves:
             size = float(generate(ws, ply))
         elif from_effort:

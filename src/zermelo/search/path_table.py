@@ -162,8 +162,9 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     def glance(ws, ply):
         at = find(ws, base(ws, ply))
         if at == nowhere:
-            return False, number(0), 0
-        return True, number(number_of_bits(word_of(ws, at, 2))), 1 << work_of(word_of(ws, at, 1))
+            return 0, number(0), 0
+        contents = word_of(ws, at, 1)
+        return kind_of(contents), number(number_of_bits(word_of(ws, at, 2))), 1 << work_of(contents)
 
     @mode.inline
     def remember(ws, ply, depth, value, alpha, beta, move):

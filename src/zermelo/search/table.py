@@ -36,7 +36,7 @@ class Table(NamedTuple):
     remember: Kernel  # (ws, ply, depth, value, alpha, beta, move): what recall's position turned out to be
     descend: Kernel  # (ws, ply, move, depth): make the position at ply + 1, and have its entry on the way
     note: Kernel  # (ws, ply): the position at ply was put there by hand
-    glance: Kernel  # (ws, ply) -> (found, value, nodes): what it holds of a position, of any depth; for its mover
+    glance: Kernel  # (ws, ply) -> (kind, value, nodes): what it holds of a position, of any depth; kind is 0 if nothing
 
 
 def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: bool = False) -> Table:
@@ -89,10 +89,10 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
     def glance(ws, ply):
         at = find(ws, ws.keys[ply])
         if at == nowhere:
-            return False, number(0), 0
+            return 0, number(0), 0
         contents = word_of(ws, at, 1)
         value = number_of_bits(word_of(ws, at, 2)) if floating else rest_of(contents) - TWO_WORD_LIMIT
-        return True, value + banked(ws, ply), 1 << work_of(contents)
+        return kind_of(contents), value + banked(ws, ply), 1 << work_of(contents)
 
     @mode.inline
     def remember(ws, ply, depth, value, alpha, beta, move):
@@ -178,6 +178,6 @@ def no_table(mode: Mode, nodes: Nodes) -> Table:
 
     @mode.inline
     def glance(ws, ply):
-        return False, number(0), 0
+        return 0, number(0), 0
 
     return Table(recall, remember, descend, nodes.note, glance)
