@@ -9,6 +9,7 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.rules import Position
 from zermelo.search.engine import Engine
+from zermelo.search.fastest_cut import CutFirst
 from zermelo.search.method import Options, method_named
 
 BOARDS = {
@@ -28,6 +29,11 @@ VARIANTS = {
     "hash, order hook, ETC": replace(BASE, order=("hash", "order"), etc=True),
     "hash, order hook, IID": replace(BASE, order=("hash", "order"), iid=True),
     "hash, killers, history, IID": replace(BASE, order=("hash", "killers", "history"), iid=True),
+    "hash, fewest moves (S)": replace(BASE, order=("hash", "cut"), cut=CutFirst(value=0, size=1)),
+    "hash, value − S": replace(BASE, order=("hash", "cut"), cut=CutFirst(size=1)),
+    "hash, S/P": replace(BASE, order=("hash", "cut"), cut=CutFirst(form="ratio")),
+    "hash, order hook − S": replace(BASE, order=("hash", "cut"), cut=CutFirst(value=0, order=1, size=1)),
+    "hash, order hook − S/10": replace(BASE, order=("hash", "cut"), cut=CutFirst(value=0, order=1, size=0.1)),
 }
 LIMIT = 60_000_000
 

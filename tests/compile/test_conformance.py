@@ -27,8 +27,11 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "kalah": {"pits": 3, "stones": 2},
     "othello": {"rows": 4, "cols": 4},
     "pig": {"goal": 10},
+    "prefix-tree": {"depth": 4, "merge": 0.3},
+    "skat": {"contract": "grand"},
     "star-tree": {"branching": 3, "outcomes": 3},
     "tic-tac-toe": {},
+    "uniform-tree": {"branching": 3, "depth": 4},
 }
 ELSEWHERE = {"graph", "openspiel"}  # these need a file or another package
 

@@ -61,6 +61,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     endless, last_ply = game.endless, plies_of(game) - 2
     low, high = number(game.values[0]), number(game.values[1])
     zero = number(0)
+    signed = mode.signed if number is int else float
     worst = number(-max(abs(game.values[0]), abs(game.values[1])) - 1)
     least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
     lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
@@ -90,7 +91,8 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
 
     @mode.inline
     def for_mover(ws, ply, score):
-        return -number(score) if mover(ws, ply) == 1 else number(score)
+        value = signed(score)  # rules may count in bytes, which have no negative
+        return -value if mover(ws, ply) == 1 else value
 
     @mode.inline
     def visit(ws, ply, depth):
@@ -116,7 +118,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         lower, upper = least_possible, most_possible
         if use_bounds:
             least, most = bounds(s)
-            lower, upper = number(least), number(most)
+            lower, upper = signed(least), signed(most)
             if lower == upper:
                 ws.leaves += 1
                 value = for_mover(ws, ply, lower)

@@ -148,13 +148,14 @@ def banking(game: Game, nodes: Nodes, mode: Mode, knowledge: bool) -> Kernel:
     """`(ws, ply)` -> the score so far of the player to move, without which a table keeps values."""
     rest: Any = nodes.rules.rest
     mover, number = nodes.mover, nodes.number
+    signed = mode.signed if number is int else float
     relative = knowledge and game.rest is not None
 
     @mode.inline
     def banked(ws, ply):
         if not relative:
             return number(0)
-        points = number(rest(ws.stack[ply])[1])
+        points = signed(rest(ws.stack[ply])[1])  # rules may count in bytes, which have no negative
         return -points if mover(ws, ply) == 1 else points
 
     return banked
