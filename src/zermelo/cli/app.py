@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from zermelo.cli import Interrupted, comparing, listing, proving, searching, upkeep
 from zermelo.cli.lab import lab
 from zermelo.cli.play import play
+from zermelo.cli.proof_graph import proof_graph
 
 
 class Commands(TyperGroup):
@@ -55,6 +56,7 @@ for function in (
     proving.prove,
     proving.verify,
     proving.explain,
+    proof_graph,
     play,
     searching.perft,
     lab,

@@ -185,6 +185,10 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
         return (cells if disc & corners != zero else 0) - popcount(replies) - popcount(replies & corners)
 
     @rule
+    def effort(s):  # empty squares
+        return cells + 1 - popcount(s.mine | s.theirs)
+
+    @rule
     def evaluate(s):  # mobility and corners: discs in the middle of the game say little
         lead = popcount(s.open) - popcount(mobility(s.theirs, s.mine))
         lead += 8 * (popcount(s.mine & corners) - popcount(s.theirs & corners))
@@ -281,6 +285,7 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
         key=key,
         symmetry=symmetry,
         bounds=bounds,
+        effort=effort,
         evaluate=evaluate,
         move_text=move_text,
         position_text=lambda s: f"{marks(s)} {'XO'[s.turn]}",

@@ -15,7 +15,7 @@ from __future__ import annotations
 import inspect
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from zermelo import games
@@ -35,6 +35,7 @@ EASY = 500
 """Positions that cost fewer nodes tell nothing."""
 MEMORY = "64MB"
 FACTORS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+DEPTHS = (2, 4, 6, 8, 10, 12, 14)
 ROUNDS = 5
 SEED_PARAMETERS = ("seed", "deal")
 """A game with one of these has many starts; each sample takes another."""
@@ -185,6 +186,8 @@ def run(settings: Settings, say: Say) -> Result:
             chosen = (cost, cut, one)
     assert chosen is not None
     _, cut, tuned = chosen
+    if game.effort is not None:
+        cut = replace(cut, depth=_best_depth(tuned, cut, training, say))
     tuned.engine.weigh_cuts(cut)
     before, after = _time(usual, unseen), _time(tuned, unseen)
     nodes = usual.total(unseen), tuned.total(unseen)
@@ -214,6 +217,16 @@ def _candidates(game: Game, middle: float, spread: float) -> list[tuple[CutFirst
     return forms
 
 
+def _best_depth(bench: Bench, cut: CutFirst, positions: Sequence[Position], say: Say) -> int:
+    """Looking behind every move costs time: from how much effort on it pays."""
+    times: dict[int, float] = {}
+    for depth in DEPTHS:
+        bench.engine.weigh_cuts(replace(cut, depth=depth))
+        times[depth] = _time(bench, positions)
+        say(f"used from an effort of {depth} on: {times[depth]:.3f} s")
+    return min(times, key=lambda depth: times[depth])
+
+
 def _time(bench: Bench, positions: Sequence[Position]) -> float:
     """The seconds that positions take, the best of a few rounds of each; clearing the table is not counted."""
     total = 0.0
@@ -236,8 +249,14 @@ def _verdict(settings: Settings, game: Game, cut: CutFirst, time_share: float, n
         )
     given = {name: game.parameters.get(name, value) for name, value in settings.parameters.items()}
     measured = f"{100 * node_share:.0f} % of the nodes and {100 * time_share:.0f} % of the time of the usual order"
-    path = keep(Tuned(game.name, tuple(given.items()), ("hash", "cut"), cut, measured), game)
+    path = keep(Tuned(game.name, tuple(given.items()), ("hash", "cut"), _rounded(cut), measured), game)
     return f"The tuned order takes {measured}; it is kept in {path} and is what searches use from now on."
+
+
+def _rounded(cut: CutFirst) -> CutFirst:
+    """Three digits are all that was measured."""
+    fields = {n: float(f"{value:.3g}") if isinstance(value, float) else value for n, value in asdict(cut).items()}
+    return CutFirst(**fields)
 
 
 def _weights(cut: CutFirst) -> str:

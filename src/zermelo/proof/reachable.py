@@ -204,7 +204,7 @@ def explorer(game: Game, mode: Compiled) -> Any:
     rules = mode.rules(game)
     generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
     horizon, evaluate = rules.horizon, rules.evaluate
-    hashed, same = native(key_of_fields(game.State)), native(_sameness(game.State))
+    hashed, same = native(key_of_fields(game.State)), native(sameness(game.State))
     most, number = game.max_moves, (int if _score_type(game) is np.int32 else float)
     room_for_one = most * (EDGE_BYTES + 4)
 
@@ -271,7 +271,7 @@ def explorer(game: Game, mode: Compiled) -> Any:
     return explore
 
 
-def _sameness(State: type[Struct]) -> Any:
+def sameness(State: type[Struct]) -> Any:
     """A rule that says whether two states are equal, field by field."""
     lines = ["def same(a, b):"]
     for name, kind in State.fields.items():

@@ -84,7 +84,7 @@ def _native_store(game: Game, mode: Mode) -> Store:
     from zermelo.compile.native import native
 
     assert game.State is not None
-    hashed, same = native(key_of_fields(game.State)), native(_sameness(game.State))
+    hashed, same = native(key_of_fields(game.State)), native(sameness(game.State))
     zero, one, bits, numbers = (np.uint64(n) for n in (0, 1, INDEX_BITS, END_OF_GAME))
 
     @mode.inline
@@ -129,7 +129,7 @@ def _native_store(game: Game, mode: Mode) -> Store:
     return Store(fetch, find, known, refill)
 
 
-def _sameness(State: type[Struct]) -> Rule:
+def sameness(State: type[Struct]) -> Rule:
     """A rule that compares all fields of two states, floats by their bits."""
     lines = ["def same(a, b):"]
     for name, field in State.fields.items():

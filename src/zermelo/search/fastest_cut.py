@@ -14,7 +14,8 @@ For every move the position behind it is made, and what is known of it is put to
 
 How they make an order is the `form` of section 6 or the weighted sum of section 8. Where no move can cut off, because
 beta is the best score that there is, the terms that need beta are left out. Near the horizon, where positions below
-have not been looked into by an earlier iteration, moves come in random order or as the rules give them.
+have not been looked into by an earlier iteration and looking costs more than it brings, the order hook alone counts;
+what it does not tell apart comes in random order or as the rules give it.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class CutFirst:
     the greatest V − size·S/max S; `threshold`, moves with V ≥ beta − size come first, the smallest S among them first,
     then the others by V. sizes: where S comes from, `moves`, `table` (relative to the mean of the moves) or `effort`.
     middle and spread: P = 1/(1 + exp((beta + middle − V)/spread)), with spread 0 a hard threshold at beta; doubt: the
-    least that P can be. unexpanded: how moves come near the horizon, `given` or `random`. depth: the order is used
-    where at least so many plies are left.
+    least that P can be. unexpanded: how moves come near the horizon, after what the order hook says: `given` or
+    `random`. depth: the order is used where at least so many plies are left, or so much is by the game's hook `effort`.
     """
 
     form: str = "weighted"
@@ -118,7 +119,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     bounds, use_bounds = rules.bounds, knowledge and game.bounds is not None
     from_moves, from_table, from_effort = (cut.sizes == kind for kind in SIZES)
     weighted, by_ratio, by_share, by_threshold = (cut.form == form for form in FORMS)
-    use_order, estimated = game.order is not None, game.evaluate is not None
+    use_order, estimated, has_effort = (hook is not None for hook in (game.order, game.evaluate, game.effort))
     at_random = cut.unexpanded == "random"
     low, high = float(game.values[0]), float(game.values[1])
     spreading, half, low_bits = mode.word(0x9E3779B97F4A7C15), mode.word(40), mode.word(2**64 - 1)
@@ -181,14 +182,16 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
             points -= ws.cut[RATIO] * size / chance(ws, value, beta)
         return points
 
+    @mode.inline
+    def left(ws, ply, depth):
+        return effort(ws.stack[ply]) if has_effort else depth
+
     @mode.kernel
     def weigh(ws, ply, depth, beta, n):
-        if depth < ws.cut[DEPTH]:
+        if left(ws, ply, depth) < ws.cut[DEPTH]:
             for i in range(n):
-                points = 0.0
                 if use_order:
-                    points = ws.cut[ORDER] * order(ws.stack[ply], ws.moves[ply][i])
-                ws.scores[ply][i] += int(points * STEPS)
+                    ws.scores[ply][i] += int(order(ws.stack[ply], ws.moves[ply][i]) * STEPS)
                 if at_random:
                     mixed = (word(ws.nodes) * spreading + word(i + 1) * spreading * spreading) & low_bits
                     ws.scores[ply][i] += signed(((mixed ^ (mixed >> word(29))) * spreading & low_bits) >> half)
