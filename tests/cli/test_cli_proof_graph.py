@@ -170,3 +170,16 @@ def test_bad_set_cover_files(zermelo, graph, content, sentence):
     assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert done.err.count("zermelo:") == 1
+
+
+def test_a_tree_that_is_grown_is_not_written_out(zermelo):
+    tree = ("--set", "depth=4", "--set", "fewest=2", "--set", "most=3", "--mode", "interpreted")
+    whole = zermelo("proof-graph", "prefix-tree", *tree, "--no-search", "--json").json
+    grown = zermelo("proof-graph", "prefix-tree", *tree, "--most", 10, "--json").json
+    assert whole["positions"] > 10
+    assert grown["positions"] is None
+    assert (grown["size"], grown["value"], grown["claim"]) == (whole["tree"], whole["value"], whole["claim"])
+    assert all(one["ratio"] >= 1 for one in grown["searches"])
+    above = zermelo("proof-graph", "prefix-tree", *tree, "--most", 10, "--no-search", "--target", whole["value"] + 1)
+    assert f"the first player scores less than {whole['value'] + 1:g}" in above.out
+    assert "grown and not stored" in above.out

@@ -24,7 +24,7 @@ from zermelo.proof.cost_sharing import shared_cost
 from zermelo.proof.game_graph import GameGraph, game_graph, write_out
 from zermelo.proof.integer_programs import Found, highs, relaxed
 from zermelo.proof.minimum_graphs import Progress, minimum_of, minimum_proof_graph
-from zermelo.proof.minimum_trees import lazy_tree_size, minimum_tree, minimum_tree_size
+from zermelo.proof.minimum_trees import minimum_tree, minimum_tree_size
 from zermelo.proof.perfection import search_all
 from zermelo.proof.proof_graphs import Goal, is_minimax_proof, is_proof, is_target_proof, proven_bounds, true_goal
 from zermelo.proof.requirements import reduce, system_of
@@ -121,24 +121,11 @@ def test_uniform_trees(branching: int, depth: int, nodes: int) -> None:
     assert below.size == target.size  # the second player's proof is the mirror image
 
 
-def test_a_tree_that_is_made_while_it_is_looked_at() -> None:
-    for seed in range(300):
-        graph = random_dag(seed, 14, tree=True, scores=1 + seed % 3)
-        for target in (None, 0, 1):
-            goal = true_goal(graph, target)
-            how = (graph.children.__getitem__, graph.turns.__getitem__, graph.values.__getitem__, goal)
-            assert lazy_tree_size(0, *how) == minimum_tree_size(graph, goal)
-    with pytest.raises(Unsuitable, match="not true"):
-        lazy_tree_size(0, *how[:3], Goal(99))
-
-
 def test_deep_trees_need_no_recursion() -> None:
     depth = 100_000
     graph = game_graph([n % 2 for n in range(depth)], [[n + 1] for n in range(depth - 1)] + [[]], [0] * depth)
     assert minimum_tree(graph, Goal()).size == depth
     assert is_minimax_proof(graph, range(depth))
-    how = (graph.children.__getitem__, graph.turns.__getitem__, graph.values.__getitem__)
-    assert lazy_tree_size(0, *how) == depth
 
 
 def test_a_graph_unfolded_can_have_more_nodes_than_a_word_counts() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,8 +14,10 @@ from zermelo.cli.comparing import NOTHING, print_table
 from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
+    from zermelo.cli.show import Row
     from zermelo.proof.minimum_graphs import MinimumProof, Progress
     from zermelo.proof.perfection import Searched
+    from zermelo.proof.proof_graphs import Goal
     from zermelo.rules import Position
 
 SECONDS = 60.0
@@ -67,58 +70,97 @@ def proof_graph(
     from zermelo.proof.game_graph import MOST_POSITIONS, write_out
     from zermelo.proof.integer_programs import check_solver
     from zermelo.proof.minimum_graphs import check_target, minimum_of
-    from zermelo.proof.perfection import search_all
+    from zermelo.proof.perfection import FEW, search_all
     from zermelo.proof.proof_graphs import true_goal
+    from zermelo.proof.writing_out import TooMany
     from zermelo.search.memory import DEFAULT
 
     limits = Limits(seconds=seconds)
     check_solver(solver.value)
     start = c.position_of(game, settings, position)
     check_target(start.game, target)
+    run_as = mode and mode.value
     searched: list[Searched] = []
     stopped = False
     with LiveLine(not json) as line:
         line.say(f"writing out {start.game.name}")
-        graph = write_out(
-            start, symmetric=not no_symmetry, most=most or MOST_POSITIONS, mode=mode and mode.value,
-            say=lambda count: line.say(f"writing out {start.game.name}: {count:,} positions"),
-        )  # fmt: skip
+        found: MinimumProof | Grown
+        try:
+            graph = write_out(
+                start, symmetric=not no_symmetry, most=most or MOST_POSITIONS, mode=run_as,
+                say=lambda count: line.say(f"writing out {start.game.name}: {count:,} positions"),
+            )  # fmt: skip
+        except TooMany:
+            if start.game.truth is None:
+                raise
+            found = _grow(start, target, run_as)
+            asked: dict[str, Any] = {"symmetric": False, "shared": False, "mode": run_as}
+        else:
 
-        def follow(progress: Progress) -> None:
-            line.say(
-                f"{progress.doing} {progress.seconds:.1f} s | smallest proof from {progress.lower:,} to "
-                f"{progress.upper:,} nodes | Ctrl-C stops"
-            )
+            def follow(progress: Progress) -> None:
+                line.say(
+                    f"{progress.doing} {progress.seconds:.1f} s | smallest proof from {progress.lower:,} to "
+                    f"{progress.upper:,} nodes | Ctrl-C stops"
+                )
 
-        proof = minimum_of(graph, true_goal(graph, target), seconds, solver.value, follow if line.on else None)
-        if proof.stopped != "interrupt" and not no_search:
+            found = minimum_of(graph, true_goal(graph, target), seconds, solver.value, follow if line.on else None)
+            run_as = run_as or ("interpreted" if len(graph) <= FEW else None)
+            asked = {"symmetric": graph.symmetric, "shared": not graph.is_tree, "mode": run_as}
+        if found.stopped != "interrupt" and not no_search:
             try:
                 for one in search_all(
-                    start, proof, limits=limits, memory=memory or DEFAULT, mode=mode and mode.value,
-                    listener=line.listener,
-                ):  # fmt: skip
+                    start, found.goal, limits=limits, memory=memory or DEFAULT, listener=line.listener, **asked
+                ):
                     searched.append(one)
             except KeyboardInterrupt:  # between two searches
                 stopped = True
-    stopped = stopped or "interrupt" in (proof.stopped, *(one.stopped for one in searched))
+    stopped = stopped or "interrupt" in (found.stopped, *(one.stopped for one in searched))
     if json:
         from zermelo.cli.show import print_json
 
-        print_json(_as_dict(start, proof, searched))
+        print_json(_as_dict(start, found, searched))
     else:
-        _show(start, proof, searched)
+        _show(start, found, searched)
     if stopped:
         raise typer.Exit(INTERRUPTED)
 
 
-def _claim(proof: MinimumProof) -> str:
+class Grown(NamedTuple):
+    """The smallest proof tree of a game that is too large to be written out but knows its true values."""
+
+    goal: Goal
+    value: float
+    size: int
+    seconds: float
+    stopped: str | None = None
+
+    @property
+    def lower(self) -> int:
+        return self.size
+
+    @property
+    def proven(self) -> bool:
+        return True
+
+
+def _grow(start: Position, target: float | None, mode: str | None) -> Grown:
+    from zermelo.proof.minimum_generated import grown_tree_size
+
+    begun = time.perf_counter()
+    goal, size = grown_tree_size(start, target, mode)
+    assert start.game.truth is not None
+    return Grown(goal, float(start.game.truth(start.state)), size, time.perf_counter() - begun)
+
+
+def _claim(proof: MinimumProof | Grown) -> str:
     goal = proof.goal
     if goal.target is None:
         return f"the value is {proof.value:g} for the first player"
     return f"the first player scores {'at least' if goal.at_least else 'less than'} {goal.target:g}"
 
 
-def _as_dict(start: Position, proof: MinimumProof, searched: list[Searched]) -> dict[str, Any]:
+def _as_dict(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> dict[str, Any]:
+    graph = None if isinstance(proof, Grown) else proof.graph
     return {
         "game": start.game.name,
         "parameters": dict(start.game.parameters),
@@ -132,14 +174,14 @@ def _as_dict(start: Position, proof: MinimumProof, searched: list[Searched]) -> 
         "status": "proven" if proof.proven else "bound",
         "size": proof.size,
         "bounds": [proof.lower, proof.size],
-        "positions": len(proof.graph),
-        "symmetric": proof.graph.symmetric,
-        "estimated": proof.graph.estimated,
-        "tree": proof.tree,
-        "is_tree": proof.graph.is_tree,
-        "proof": proof.names,
+        "positions": graph and len(graph),
+        "symmetric": graph is not None and graph.symmetric,
+        "estimated": graph and graph.estimated,
+        "tree": proof.size if isinstance(proof, Grown) else proof.tree,
+        "is_tree": graph is None or graph.is_tree,
+        "proof": None if isinstance(proof, Grown) else proof.names,
         "seconds": round(proof.seconds, 6),
-        "solver": proof.solver,
+        "solver": None if isinstance(proof, Grown) else proof.solver,
         "stopped": proof.stopped,
         "searches": [
             {"method": one.method, "nodes": one.nodes, "ratio": one.ratio(proof.size), "seconds": round(one.seconds, 6),
@@ -149,14 +191,42 @@ def _as_dict(start: Position, proof: MinimumProof, searched: list[Searched]) -> 
     }  # fmt: skip
 
 
-def _show(start: Position, proof: MinimumProof, searched: list[Searched]) -> None:
-    from zermelo.cli.show import Row, print_rows, stopped_in_words
+def _show(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> None:
+    from zermelo.cli.show import print_rows, stopped_in_words
 
-    graph = proof.graph
     print(start.game.summary)
     print()
     print(start)
     print()
+    print_rows(_rows_of_grown(proof) if isinstance(proof, Grown) else _rows(start, proof))
+    if searched:
+        print()
+        table = [
+            [one.method, NOTHING if one.nodes is None else f"{one.nodes:,}", _times(one, proof)] for one in searched
+        ]
+        print_table(["search", "nodes", "times the proof"], table, numbers=2)
+    notes = [f"{one.method}: {one.reason or stopped_in_words(str(one.stopped))}" for one in searched
+             if one.reason or one.stopped]  # fmt: skip
+    if notes:
+        print()
+        print("\n".join(notes))
+
+
+def _rows_of_grown(proof: Grown) -> list[Row]:
+    from zermelo.cli.show import Row
+
+    return [
+        Row("claim", _claim(proof), "bold"),
+        Row("smallest proof", f"{proof.size:,} nodes, as a tree, which is grown and not stored"),
+        Row("status", "proven", "green"),
+        Row("effort", f"{proof.seconds:.2f} s"),
+    ]
+
+
+def _rows(start: Position, proof: MinimumProof) -> list[Row]:
+    from zermelo.cli.show import Row, stopped_in_words
+
+    graph = proof.graph
     of = f"of {len(graph):,} positions{' up to symmetry' if graph.symmetric else ''} ({proof.size / len(graph):.2%})"
     rows = [Row("claim", _claim(proof), "bold")]
     if proof.proven:
@@ -175,21 +245,10 @@ def _show(start: Position, proof: MinimumProof, searched: list[Searched]) -> Non
     if start.game.name == "graph" and proof.size <= MOST_NAMED:
         rows.append(Row("nodes", ", ".join(proof.names)))
     rows.append(Row("effort", f"{proof.seconds:.2f} s, {'no solver needed' if graph.is_tree else proof.solver}"))
-    print_rows(rows)
-    if searched:
-        print()
-        table = [
-            [one.method, NOTHING if one.nodes is None else f"{one.nodes:,}", _times(one, proof)] for one in searched
-        ]
-        print_table(["search", "nodes", "times the proof"], table, numbers=2)
-    notes = [f"{one.method}: {one.reason or stopped_in_words(str(one.stopped))}" for one in searched
-             if one.reason or one.stopped]  # fmt: skip
-    if notes:
-        print()
-        print("\n".join(notes))
+    return rows
 
 
-def _times(one: Searched, proof: MinimumProof) -> str:
+def _times(one: Searched, proof: MinimumProof | Grown) -> str:
     """How many times as many nodes as the smallest proof; a range where that is not known."""
     least, most = one.ratio(proof.size), one.ratio(max(proof.lower, 1))
     if least is None or most is None:

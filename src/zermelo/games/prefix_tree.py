@@ -228,6 +228,7 @@ def prefix_tree(
         max_plies=depth,
         evaluate=evaluate,
         order=order if leak >= 0 else None,
+        truth=true_score if model == "prefix" else None,
         key=key,
         draw=drawing,
     )

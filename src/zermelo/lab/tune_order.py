@@ -255,7 +255,10 @@ def _verdict(settings: Settings, game: Game, cut: CutFirst, time_share: float, n
 
 def _rounded(cut: CutFirst) -> CutFirst:
     """Three digits are all that was measured."""
-    fields = {n: float(f"{value:.3g}") if isinstance(value, float) else value for n, value in asdict(cut).items()}
+    fields: dict[str, Any] = asdict(cut)
+    for name, value in fields.items():
+        if isinstance(value, float):
+            fields[name] = float(f"{value:.3g}")
     return CutFirst(**fields)
 
 

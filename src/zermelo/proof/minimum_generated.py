@@ -13,10 +13,12 @@ only counting.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Compiled, Interpreted, Kernel, Mode, mode_for
+from zermelo.proof.proof_graphs import Goal
 from zermelo.rules import ONGOING, Game, Position, Unsuitable, rule
 from zermelo.rules.game import Rule
 
@@ -57,6 +59,20 @@ def target_tree_size(
         return _call(position, truth, mode, float(at_least), 1)
     assert at_most is not None
     return _call(position, truth, mode, float(at_most), -1)
+
+
+def grown_tree_size(position: Position, target: float | None, mode: str | None = None) -> tuple[Goal, int]:
+    """What is true of a target, or the value without one, and the size of its smallest proof tree, for a game with the
+    hook `truth`."""
+    assert position.game.truth is not None
+    truth = Truth(position.game.truth)
+    goal = Goal(target, target is None or truth.score(position.state) >= target)
+    if target is None:
+        return goal, minimax_tree_size(position, truth, mode)
+    if goal.at_least:
+        return goal, target_tree_size(position, truth, at_least=target, mode=mode)
+    below = math.ceil(target) - 1 if position.game.integral else math.nextafter(target, -math.inf)
+    return goal, target_tree_size(position, truth, at_most=below, mode=mode)
 
 
 def _call(position: Position, truth: Truth, mode: str | None, bound: float, kind: int) -> int:

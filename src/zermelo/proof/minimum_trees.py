@@ -22,9 +22,9 @@ into a machine word. Nothing is recursive, so that trees may be deep.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from zermelo.proof.game_graph import GameGraph
 from zermelo.proof.proof_graphs import Goal
@@ -122,65 +122,3 @@ def _choice(turn: int, window: int, below: Sequence[Sizes]) -> Iterable[tuple[in
         return [(min(places, key=lambda place: below[place][free]), free)]
     first = min(places, key=lambda place: below[place][EXACT] - below[place][bound])
     return [(place, EXACT if place == first else bound) for place in places]
-
-
-def lazy_tree_size(
-    root: Node,
-    children: Callable[[Node], Sequence[Node]],
-    turn: Callable[[Node], int],
-    value: Callable[[Node], float],
-    goal: Goal = Goal(),  # noqa: B008 - it is frozen
-) -> int:
-    """The size of the smallest proof tree of a tree that is made while it is looked at, for one too large to store.
-
-    `value` tells what any node is worth, inner nodes too. No node is kept longer than it is needed, and where one move
-    is enough only those are followed that are good enough.
-    """
-    worth = value(root)
-    shows = (
-        (lambda node: value(node) >= worth, lambda node: value(node) <= worth)
-        if goal.target is None
-        else (lambda node: value(node) >= goal.target, lambda node: value(node) < goal.target)  # type: ignore[operator]
-    )
-    wanted = _wanted(goal)
-    if wanted != EXACT and not shows[wanted](root):
-        raise Unsuitable("there is no proof of what is not true")
-    path = [_Lazy(root, wanted)]
-    done: Sizes = (NEVER, NEVER, NEVER)
-    while path:
-        here = path[-1]
-        if here.rest is None:
-            here.turn, below = turn(here.node), children(here.node)
-            here.leaf, free = not below, LEAST if here.turn == 0 else MOST
-            if here.window == EXACT:  # a child of another value need only be shown to be no better
-                windows = [EXACT if value(child) == worth else 1 - free for child in below]
-            else:
-                below = [child for child in below if here.window != free or shows[free](child)]
-                windows = [here.window] * len(below)
-            here.rest = iter(list(zip(below, windows)))
-        following = next(here.rest, None)
-        if following is not None:
-            path.append(_Lazy(*following))
-            continue
-        path.pop()
-        if not here.leaf:
-            done = _combined(here.turn, here.below)
-        elif here.window == EXACT:
-            done = (1, 1, 1)
-        else:  # the other windows are not asked for
-            done = (1, NEVER, NEVER) if here.window == LEAST else (NEVER, 1, NEVER)
-        if path:
-            path[-1].below.append(done)
-    return int(done[wanted])
-
-
-class _Lazy:
-    """A node on the path: how it is met, and what is known of its children."""
-
-    __slots__ = ("below", "leaf", "node", "rest", "turn", "window")
-
-    def __init__(self, node: Any, window: int) -> None:
-        self.node, self.window = node, window
-        self.turn, self.leaf = 0, False
-        self.rest: Iterator[tuple[Any, int]] | None = None
-        self.below: list[Sizes] = []

@@ -1,8 +1,8 @@
 """How far from perfect is a search? The nodes that it looks at, beside those of the smallest proof graph.
 
-A position and its smallest proof go in; for each search a `Searched` comes out. So that the two can be compared, a
-search is asked exactly what the proof shows: the value with an open window, or whether the target is reached. And
-it knows exactly what the proof knows: equivalent positions are one if they were counted as one, but neither the
+A position and what is to be shown of it go in; for each search a `Searched` comes out. So that the two can be compared,
+a search is asked exactly what the proof shows: the value with an open window, or whether the target is reached. And it
+knows exactly what the proof knows: equivalent positions are one if they were counted as one, but neither the
 game's bounds of scores nor its hooks `bounds` and `candidates` may end a line before the game does.
 
 Searches count visits: a position that is met again counts again, also when the table answers at once.
@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.compile.watch import Limits, Listener
-from zermelo.proof.minimum_graphs import MinimumProof
 from zermelo.proof.options import ProofOptions
+from zermelo.proof.proof_graphs import Goal
 from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
@@ -45,21 +45,22 @@ class Searched:
 
 def search_all(
     position: Position,
-    proof: MinimumProof,
+    goal: Goal,
     *,
+    symmetric: bool = False,
+    shared: bool = False,
     limits: Limits | None = None,
     memory: str | int = DEFAULT,
     mode: str | None = None,
     listener: Listener | None = None,
 ) -> Iterator[Searched]:
-    """Each search in turn, until one is interrupted."""
-    subject = Position(_unaided(position.game, proof.graph.symmetric), position.state)
-    if mode is None and len(proof.graph) <= FEW:
-        mode = "interpreted"
+    """Each search in turn, until one is interrupted. `symmetric`: equivalent positions are one; `shared`: positions are
+    met on several ways."""
+    subject = Position(_unaided(position.game, symmetric), position.state)
     how: dict[str, Any] = {"limits": limits or Limits(), "memory": memory, "mode": mode, "listener": listener}
     for name in SEARCHES:
         try:
-            done = _searched(name, subject, proof, **how)
+            done = _searched(name, subject, goal, shared, **how)
         except Unsuitable as refused:
             done = Searched(name, reason=str(refused))
         yield done
@@ -79,19 +80,20 @@ def _unaided(game: Game, symmetric: bool) -> Game:
 def _searched(
     name: str,
     position: Position,
-    proof: MinimumProof,
+    goal: Goal,
+    shared: bool,
     *,
     limits: Limits,
     memory: str | int,
     mode: str | None,
     listener: Listener | None,
 ) -> Searched:
-    game, target = position.game, proof.goal.target
+    game, target = position.game, goal.target
     method = method_named(name)
     if position.result is not None:
         return Searched(name, nodes=1)
     if method.answers_claims:
-        options = ProofOptions(graph=not proof.graph.is_tree)
+        options = ProofOptions(graph=shared)
         answer = solve(
             position, method=name, options=options, at_least=target, limits=limits, memory=memory, mode=mode,
             listener=listener,

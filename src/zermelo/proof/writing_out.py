@@ -53,19 +53,19 @@ def written_out(
         if mode is None:
             try:
                 return _plain(position, symmetric, min(most, FEW), say)
-            except _TooMany:
+            except TooMany:
                 pass
         return _compiled(position, symmetric, most, say)
     with blaming(position.game):
         return _plain(position, symmetric, most, say)
 
 
-class _TooMany(Unsuitable):
+class TooMany(Unsuitable):
     """More positions than were allowed."""
 
 
-def _too_many(game: Game, most: int) -> _TooMany:
-    return _TooMany(
+def _too_many(game: Game, most: int) -> TooMany:
+    return TooMany(
         f"{game.name} has more than {most:,} positions from here on, too many to write out; take a smaller board or a "
         "later position"
     )

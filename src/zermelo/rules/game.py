@@ -68,7 +68,7 @@ def equal_weight(s: Any, outcome: Any) -> Any:
 RULES = ("moves", "play", "result")
 HOOKS = (
     "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "rest", "bounds", "candidates", "horizon",
-    "effort", "move_text", "position_text", "read_position", "draw",
+    "effort", "truth", "move_text", "position_text", "read_position", "draw",
 )  # fmt: skip
 
 
@@ -106,8 +106,9 @@ class Game:
     lowest and highest score that is still possible, where the rules show it; `candidates(s, out)` like `moves`, but
     only as many as are needed to hold a best one (called only where `bounds` leaves the score open); `horizon(s)` true
     where the search must stop and take the estimate; `effort(s)` how much work a position is likely to take, a whole
-    number from 1 on; `timeless(s)` the position in the same game without clock and loop rule, and how many plies the
-    clock leaves (0 if there is none); texts and a drawing.
+    number from 1 on; `truth(s)` the exact score, where it is known without a search (in synthetic trees, for those who
+    study searches: searches do not use it); `timeless(s)` the position in the same game without clock and loop rule,
+    and how many plies the clock leaves (0 if there is none); texts and a drawing.
     """
 
     name: str
@@ -139,6 +140,7 @@ class Game:
     candidates: Rule | None = None
     horizon: Rule | None = None
     effort: Rule | None = None
+    truth: Rule | None = None
     timeless: Callable[[Any], tuple[Position, int]] | None = None
 
     move_text: Callable[[Any, int], str] | None = None
