@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from zermelo.proof.checker import verify
     from zermelo.proof.compare import compare
     from zermelo.proof.difficulty import difficulty
+    from zermelo.proof.minimum_graphs import minimum_proof_graph
     from zermelo.proof.proving import prove
+    from zermelo.search.fastest_cut import CutFirst
     from zermelo.search.method import Options
     from zermelo.search.perft import perft
     from zermelo.search.playing import Analyst, analyse, best_move
     from zermelo.search.solving import solve
 
 __all__ = [
-    "Analyst", "Limits", "Options", "analyse", "best_move", "check", "compare", "difficulty", "games", "perft", "prove",
-    "solve", "verify",
+    "Analyst", "CutFirst", "Limits", "Options", "analyse", "best_move", "check", "compare", "difficulty", "games",
+    "minimum_proof_graph", "perft", "prove", "solve", "verify",
 ]  # fmt: skip
 __version__ = "0.1.0"
 
@@ -35,8 +37,10 @@ _HOMES = {
     "Limits": "zermelo.compile.watch",
     "compare": "zermelo.proof.compare",
     "difficulty": "zermelo.proof.difficulty",
+    "minimum_proof_graph": "zermelo.proof.minimum_graphs",
     "prove": "zermelo.proof.proving",
     "verify": "zermelo.proof.checker",
+    "CutFirst": "zermelo.search.fastest_cut",
     "Options": "zermelo.search.method",
     "perft": "zermelo.search.perft",
     "Analyst": "zermelo.search.playing",

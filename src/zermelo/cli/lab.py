@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -38,7 +39,9 @@ def lab(
         int | None, typer.Option("--samples", metavar="N", help="How many trees or positions to measure.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The first of the seeds.")] = 0,
-    cores: Annotated[int, typer.Option("--cores", metavar="N", help="How many processes measure.")] = 1,
+    cores: Annotated[
+        int | None, typer.Option("--cores", metavar="N", help="How many processes measure; all cores if nobody says.")
+    ] = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Where to write the table and the plot.")
     ] = Path("lab"),
@@ -66,7 +69,8 @@ def lab(
     experiment = experiment_named(name)
     number = experiment.samples if samples is None else samples
     parameters = dict(map(c.setting, settings or ()))
-    chosen = experiment.check(Settings(number, seed, what, parameters, cores, out, fresh))
+    processes = (os.cpu_count() or 1) if cores is None else cores
+    chosen = experiment.check(Settings(number, seed, what, parameters, processes, out, fresh))
     started = time.perf_counter()
     with LiveLine(not json) as line:
 
