@@ -13,12 +13,12 @@ import os
 import pickle
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.compile import recursion
+from zermelo.rules.files import write_whole
 
 _SUFFIX = ".kernel"
 
@@ -105,12 +105,4 @@ class KernelCache:
         payload = dumps(result._reduce())  # type: ignore[no-untyped-call]
         with contextlib.suppress(OSError):  # a read-only or full disk: go on with what is in memory
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self.path.parent, suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(payload).digest() + payload)
-                os.replace(temporary, self.path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
-                raise
+            write_whole(self.path, hashlib.sha256(payload).digest() + payload)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import csv
 import importlib
 import io
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.rules import UnknownName, Unsuitable, nearest
+from zermelo.rules.files import write_whole
 
 Say = Callable[[str], None]
 
@@ -125,18 +124,12 @@ def write(result: Result, name: str, folder: Path) -> list[Path]:
             f"{name}.md": result.table.markdown() + "\n" + "\n".join(result.words) + "\n",
             f"{name}.svg": result.plot,
         }
-        return [_write(folder / file, text) for file, text in texts.items() if text]
+        written = {folder / file: text for file, text in texts.items() if text}
+        for path, text in written.items():
+            write_whole(path, text)
+        return list(written)
     except OSError as refused:
         raise Unsuitable(f"{folder} cannot be written: {refused.strerror}") from None
-
-
-def _write(path: Path, text: str) -> Path:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
-    return path
 
 
 def _typed(experiment: str, name: str, value: Any, default: Any) -> Any:

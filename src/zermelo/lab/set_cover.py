@@ -19,8 +19,6 @@ The cover is also found directly, by an integer program of its own, and k must c
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +30,7 @@ from zermelo.proof.game_graph import write_out
 from zermelo.proof.minimum_graphs import MinimumProof, minimum_of
 from zermelo.proof.proof_graphs import true_goal
 from zermelo.rules import RuleError, UnknownName, Unsuitable, nearest
+from zermelo.rules.files import write_whole
 
 ROOT, DUMMY, LINE, LINE_END = "root", "choose an element", "one more element", "one more set"
 KINDS = ("target", "minimax")
@@ -179,11 +178,7 @@ def _text(file: Path) -> str:
 def _write(folder: Path, name: str, data: dict[str, Any]) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, folder / name)
+        write_whole(folder / name, json.dumps(data, indent=1))
     except OSError as refused:
         raise Unsuitable(f"{folder} cannot be written: {refused.strerror}") from None
     return folder / name

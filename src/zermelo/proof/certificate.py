@@ -11,9 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import struct
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +22,7 @@ import numpy as np
 
 from zermelo.proof.rulebook import fingerprint
 from zermelo.rules import Game, Position, Unsuitable, ZermeloError
+from zermelo.rules.files import write_whole
 
 MAGIC = b"\x89ZERMELO-PROOF\r\n\x1a\n"
 VERSION = 1
@@ -148,18 +147,7 @@ class Certificate:
         """Write the file, whole or not at all; returns its size. What stood there before stays if this fails."""
         data, path = self.encode(), Path(file)
         try:
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as out:
-                    out.write(data)
-                    out.flush()
-                    os.fsync(out.fileno())
-                os.chmod(temporary, 0o666 & ~_umask())
-                os.replace(temporary, path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
-                raise
+            write_whole(path, data)
         except OSError as failed:
             old = "; the file that was there is unchanged" if path.exists() else ""
             raise Unsuitable(f"{file} cannot be written: {failed.strerror or failed}{old}") from None
@@ -221,11 +209,6 @@ class Certificate:
             raise ValueError
         return cls(header, tuple(proofs), size)
 
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 # Which game and position a certificate is about

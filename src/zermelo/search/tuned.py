@@ -9,8 +9,6 @@ read it when nobody asks for another order.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.rules import Game, Unsuitable, ZermeloError
+from zermelo.rules.files import write_whole
 from zermelo.search.fastest_cut import CutFirst
 
 SUFFIX = ".order.json"
@@ -91,11 +90,7 @@ def _write(path: Path, entry: Tuned | None, game: Game, parameters: Mapping[str,
     entries = [kept for kept in older if not same(kept)] + ([entry] if entry else [])
     text = json.dumps([one.as_dict() for one in entries], indent=2) + "\n"
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        write_whole(path, text)
     except OSError as refused:
         raise Unsuitable(f"{path} cannot be written: {refused.strerror}") from None
     return path
