@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.games.prefix_tree import child, draw, scatter
-from zermelo.rules import ONGOING, Game, Position, Unsuitable, rule, struct, u8, u32, u64
+from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, rule, struct, u8, u32, u64
 
 LEAVES = ("distinct", "range")
 LONGEST, WIDEST, MOST_LEAVES = 250, 1000, 2**48
@@ -102,6 +102,13 @@ def uniform_tree(
         return s.path ^ (((u64(s.merge) << _TWO) | u64(s.depth << 34)) * _STEP)
 
     path = _path_of(seed)
+    def drawing(s: Any) -> Grid:
+        """The moves; what they are worth shows only at the leaves."""
+        if s.plies == s.depth:
+            return Grid([[f"{result(s):g}"]], caption="a leaf")
+        caption = f"{('MAX', 'MIN')[s.plies & 1]} to move, ply {s.plies} of {s.depth}"
+        return Grid([["·" for _ in range(branching)]], columns=[*map(str, range(branching))], caption=caption)
+
     return Game(
         name="uniform-tree",
         State=State,
@@ -113,6 +120,7 @@ def uniform_tree(
         max_moves=branching,
         max_plies=depth,
         key=key,
+        draw=drawing,
     )
 
 
