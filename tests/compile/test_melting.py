@@ -452,3 +452,16 @@ def test_kernels_that_call_each_other() -> None:
         ours, theirs = state(1), state(1)
         assert melt(down)(theirs, depth) == down(ours, depth)
         assert vars(theirs) == vars(ours)
+
+
+def test_a_loop_of_which_nothing_is_left() -> None:
+    never = False
+
+    @mode.kernel
+    def kernel(s):
+        for _ in range(3):
+            if never:
+                s.n = 1
+        return s.n
+
+    assert melt(kernel)(SimpleNamespace(n=5)) == 5

@@ -193,17 +193,21 @@ class _Scope(ast.NodeTransformer):
                 break
         return result
 
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The same where Python wants at least one statement."""
+        return self.statements(body) or [ast.Pass()]
+
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         if isinstance(node, ast.If):
             test = self.visit(node.test)
             if isinstance(test, ast.Constant):
                 return self.statements(node.body if test.value else node.orelse)
-            return [ast.If(test, self.statements(node.body) or [ast.Pass()], self.statements(node.orelse))]
+            return [ast.If(test, self.block(node.body), self.statements(node.orelse))]
         if isinstance(node, ast.For):
             target, over = self.visit(node.target), self.visit(node.iter)
-            return [ast.For(target, over, self.statements(node.body), self.statements(node.orelse))]
+            return [ast.For(target, over, self.block(node.body), self.statements(node.orelse))]
         if isinstance(node, ast.While):
-            return [ast.While(self.visit(node.test), self.statements(node.body), self.statements(node.orelse))]
+            return [ast.While(self.visit(node.test), self.block(node.body), self.statements(node.orelse))]
         if isinstance(node, (ast.Assign, ast.Expr)) and self.part(node.value) is not None:
             whole = deepcopy(node)
             assert isinstance(whole.value, ast.Call)
