@@ -286,7 +286,8 @@ def test_bad_requests() -> None:
 def test_no_search_does_with_less_than_the_smallest_proof(target: float | None) -> None:
     position = games.tic_tac_toe().position("XOX-O----")
     proof = minimum_proof_graph(position, target, **QUICK)
-    done = list(search_all(position, proof, memory="1MB", **QUICK))
+    how = {"symmetric": proof.graph.symmetric, "shared": not proof.graph.is_tree}
+    done = list(search_all(position, proof.goal, memory="1MB", **how, **QUICK))
     assert [one.method for one in done] == ["alphabeta", "negascout", "mtdf", "pn"]
     assert all(one.nodes is not None and one.nodes >= proof.size for one in done)
 
@@ -305,6 +306,7 @@ def test_no_search_does_with_less_on_random_graphs() -> None:
             if target is not None and not position.game.values[0] <= target <= position.game.values[1]:
                 continue
             proof = minimum_proof_graph(position, target)
-            for one in search_all(position, proof, memory="1MB"):
+            how = {"symmetric": proof.graph.symmetric, "shared": not proof.graph.is_tree, "mode": "interpreted"}
+            for one in search_all(position, proof.goal, memory="1MB", **how):
                 assert one.nodes is not None
                 assert one.nodes >= proof.size, (seed, target, one)
