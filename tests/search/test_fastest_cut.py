@@ -31,7 +31,7 @@ def test_values(method: str, form: str, sizes: str) -> None:
     cut = CutFirst(form=form, sizes=sizes, ratio=0.5, unexpanded="random", depth=3)
     options = Options(order=("hash", "cut"), cut=cut)
     engine = Engine(WHOLE, method_named(method), options, mode="interpreted", memory=640)
-    for seed in range(12):
+    for seed in range(6):
         position = seeded(WHOLE, seed)
         assert solve_with(engine, position).value == oracles.value(position)
 
