@@ -311,7 +311,7 @@ def _reach_plain(
 ) -> Reached | None:
     """The same in plain Python, for any game."""
     game, root, ws = position.game, len(path) - 1, workspace.record
-    step = _struct_steps(game) if game.compilable else _object_steps(game)
+    step = steps_of(game)
     numbers: dict[Any, int] = {step.name(state): number for number, state in reversed(list(enumerate(path)))}
     states = list(path)
     scores: list[Any] = [loop] * len(path)
@@ -365,14 +365,19 @@ def _reach_plain(
 
 
 @dataclass(frozen=True)
-class _Steps:
+class Steps:
     """How plain Python moves on: what a state is called, and what it leads to."""
 
     name: Callable[[Any], Any]
     children: Callable[[Any], list[Any]]
 
 
-def _struct_steps(game: Game) -> _Steps:
+def steps_of(game: Game) -> Steps:
+    """Of any game: states are told apart by all their bytes, objects by the key that they give."""
+    if not game.compilable:
+        if game.key is None:
+            raise RuleError(f"{game.name}: its positions are told apart by their key; give the objects a method key()")
+        return Steps(game.key, lambda state: [game.play(state, move) for move in game.moves(state)])
     buffer = MoveBuffer(game.max_moves, game.name)
 
     def children(state: Any) -> list[Any]:
@@ -383,10 +388,4 @@ def _struct_steps(game: Game) -> _Steps:
             found.append(child)
         return found
 
-    return _Steps(lambda state: state.tobytes(), children)
-
-
-def _object_steps(game: Game) -> _Steps:
-    if game.key is None:
-        raise RuleError(f"{game.name}: fixpoint tells positions apart by their key; give the objects a method key()")
-    return _Steps(game.key, lambda state: [game.play(state, move) for move in game.moves(state)])
+    return Steps(lambda state: state.tobytes(), children)

@@ -19,8 +19,8 @@ import numpy as np
 from zermelo.compile.diagnosis import blaming, check_moves, explain, no_move
 from zermelo.compile.modes import Compiled, Kernel, mode_for
 from zermelo.compile.workspace import record_type
-from zermelo.proof.reachable import keep
-from zermelo.rules import ONGOING, Game, MoveBuffer, Position, RuleError, Unsuitable
+from zermelo.proof.reachable import keep, sameness, steps_of
+from zermelo.rules import ONGOING, Game, Position, Unsuitable
 from zermelo.rules.hashing import key_of_fields
 
 FIRST_ROOM = 1 << 12
@@ -76,9 +76,8 @@ def _too_many(game: Game, most: int) -> TooMany:
 
 def _plain(position: Position, symmetric: bool, most: int, say: Callable[[int], None] | None) -> WrittenOut:
     game = position.game
-    follow, name = (_struct_steps if game.compilable else _object_steps)(game)
-    if symmetric:
-        name = game.symmetry
+    step = steps_of(game)
+    name: Any = game.symmetry if symmetric else step.name
     states: list[Any] = []
     numbers: dict[Any, int] = {}
     turns: list[int] = []
@@ -110,7 +109,7 @@ def _plain(position: Position, symmetric: bool, most: int, say: Callable[[int], 
                 scores[here] = game.evaluate(state)  # type: ignore[misc]
                 estimated += 1
             else:
-                below = [number_of(child, here) for child in follow(state)]
+                below = [number_of(child, here) for child in step.children(state)]
                 if not below:
                     raise no_move(game)
         turns.append(int(game.turn(state)))  # type: ignore[misc]
@@ -118,27 +117,6 @@ def _plain(position: Position, symmetric: bool, most: int, say: Callable[[int], 
         children.append(below)
         here += 1
     return WrittenOut(turns, children, scores, parents, estimated, states.__getitem__)
-
-
-def _struct_steps(game: Game) -> tuple[Callable[[Any], list[Any]], Any]:
-    """How to move on, and what tells states apart."""
-    buffer = MoveBuffer(game.max_moves, game.name)
-
-    def follow(state: Any) -> list[Any]:
-        found = []
-        for move in buffer[: game.moves(state, buffer)]:
-            child = state.copy()
-            game.play(child, move)
-            found.append(child)
-        return found
-
-    return follow, lambda state: state.tobytes()
-
-
-def _object_steps(game: Game) -> tuple[Callable[[Any], list[Any]], Any]:
-    if game.key is None:
-        raise RuleError(f"{game.name}: its positions are told apart by their key; give the objects a method key()")
-    return lambda state: [game.play(state, move) for move in game.moves(state)], game.key
 
 
 # Compiled
@@ -216,7 +194,6 @@ def _writer(game: Game, mode: Compiled, symmetric: bool) -> Any:
     """`at` holds how many positions are found and expanded, how many moves and estimates there are, and whether the
     hash set must be filled anew. A position is expanded wholly or not at all."""
     from zermelo.compile.native import native
-    from zermelo.proof.reachable import sameness
 
     assert game.State is not None
     rules = mode.rules(game)
