@@ -67,7 +67,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
         if verdict != _OPEN:
             return verdict
         n = arrange(ws, ply, hint)
-        weigh(ws, ply, depth, target if mover(ws, ply) == 0 else above(-target), n)
+        weigh(ws, ply, depth, target if mover(ws, ply) == 0 else above(-target), -1, 0, n)
         if mover(ws, ply) == 0:
             return either(ws, ply, depth, target, n)
         return every(ws, ply, depth, target, n)

@@ -82,7 +82,6 @@ class CutFirst:
         if not isinstance(self.depth, int) or self.depth < 1:
             raise Unsuitable(f"fastest-cut-first needs a depth of at least 1, not {self.depth!r}")
 
-
     @property
     def shape(self) -> CutFirst:
         """What is compiled: the same, but with the weights that nobody chose."""
@@ -110,7 +109,8 @@ def read_cut(text: str) -> CutFirst:
 
 
 def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirst, knowledge: bool) -> Kernel:
-    """`weigh(ws, ply, depth, beta, n)`: add what `cut` says of the n moves at ply to their scores."""
+    """`weigh(ws, ply, depth, beta, first, n)`: add what `cut` says of the moves at ply, all from `first` on, to their
+    scores."""
     rules = nodes.rules
     descend, glance = table.descend, table.glance
     mover = nodes.mover
@@ -187,9 +187,9 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
         return effort(ws.stack[ply]) if has_effort else depth
 
     @mode.kernel
-    def weigh(ws, ply, depth, beta, n):
+    def weigh(ws, ply, depth, beta, first, n):
         if left(ws, ply, depth) < ws.cut[DEPTH]:
-            for i in range(n):
+            for i in range(first, n):
                 if use_order:
                     ws.scores[ply][i] += int(order(ws.stack[ply], ws.moves[ply][i]) * STEPS)
                 if at_random:
@@ -197,7 +197,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
                     ws.scores[ply][i] += signed(((mixed ^ (mixed >> word(29))) * spreading & low_bits) >> half)
             return
         total, known, largest = 0.0, 0, 1.0
-        for i in range(n):
+        for i in range(first, n):
             descend(ws, ply, ws.moves[ply][i], max(depth, 2))  # which has its key made
             value, size = below(ws, ply + 1)
             ws.worths[i] = -value if mover(ws, ply) == 1 else value
@@ -211,7 +211,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
             largest = max(largest / max(mean, 1.0), 1.0)
         goal = float(beta)
         can_cut = goal < (-low if mover(ws, ply) == 1 else high)
-        for i in range(n):
+        for i in range(first, n):
             size = ws.sizes[i]
             if from_table:
                 size = size / mean if size > 0.0 else 1.0

@@ -17,7 +17,6 @@ def negascout(mode: Mode, parts: Parts) -> Kernel:
     arrange, pick, praise, weigh = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
     above, iid = parts.nodes.above, parts.options.iid
-    hash_first = "hash" in (parts.options.order or ())
 
     @mode.kernel
     def child(ws, ply, depth, alpha, beta):
@@ -45,13 +44,10 @@ def negascout(mode: Mode, parts: Parts) -> Kernel:
             hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
 
         n = arrange(ws, ply, hint)
-        if not hash_first or hint < 0:
-            weigh(ws, ply, depth, beta, n)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
         if best < beta:
             for i in range(n):
-                if hash_first and i == 1 and hint >= 0:  # the table's move often spares us looking behind the others
-                    weigh(ws, ply, depth, beta, n)
+                weigh(ws, ply, depth, beta, hint, i, n)
                 move = pick(ws, ply, i, n)
                 descend(ws, ply, move, depth)
                 scout = beta if i == 0 else above(bar)

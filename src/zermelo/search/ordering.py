@@ -35,7 +35,7 @@ class Ordering(NamedTuple):
     arrange: Kernel  # (ws, ply, hint) -> count: list the moves at ply; hint is the table's move or -1
     pick: Kernel  # (ws, ply, i, count) -> the i-th best move
     praise: Kernel  # (ws, ply, move, depth): this move cut off
-    weigh: Kernel  # (ws, ply, depth, beta, n): look behind the n moves for fast cut-offs, if that was asked for
+    weigh: Kernel  # (ws, ply, depth, beta, hint, i, count): before the i-th is picked, look behind those still to come
 
 
 def ordering(
@@ -118,11 +118,13 @@ def ordering(
             side = turn(ws.stack[ply])
             ws.history[side][move & mask] = min(ws.history[side][move & mask] + depth * depth, _HISTORY_MAX)
 
-    if use_cut:
-        return Ordering(arrange, pick, praise, fastest_cut(game, mode, nodes, table, cut, knowledge))
+    look_behind = fastest_cut(game, mode, nodes, table, cut, knowledge) if use_cut else None
 
     @mode.inline
-    def leave(ws, ply, depth, beta, n):
-        pass
+    def weigh(ws, ply, depth, beta, hint, i, n):
+        if use_cut:
+            first = 1 if use_hash and hint >= 0 else 0  # the table's move often spares us looking behind the others
+            if i == first:
+                look_behind(ws, ply, depth, beta, first, n)  # type: ignore[misc]
 
-    return Ordering(arrange, pick, praise, leave)
+    return Ordering(arrange, pick, praise, weigh)
