@@ -44,7 +44,7 @@ def main() -> None:
                 engine = Engine(
                     game, method_named("alphabeta"), GENERIC, estimates=True, memory=f"{megabytes}MB"
                 )
-                engine.memory.words[:] = 0  # have the pages there, as the reference does
+                engine.memory.clear()  # have the pages there, as the reference does
                 watch = engine.watched(Limits(), None)
                 seconds, _ = timed(lambda: engine.search(Position(game), depth, -1, 1))
                 counts["generic"] = watch.nodes

@@ -36,7 +36,7 @@ def measure(contract: str, deals: range) -> list[list[float]]:
     found = []
     for deal in (0, *deals):  # the first only to warm up
         position = dealt(game, deal)
-        engine.memory.words[:] = 0
+        engine.memory.clear()
         watch = engine.watched(Limits(), None)
         before = time.perf_counter()
         value = engine.search(position, game.max_plies, low, high, guess=float(guess))

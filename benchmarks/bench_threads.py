@@ -22,7 +22,7 @@ ROUNDS = 3
 def seconds_with(game: object, threads: int) -> tuple[float, int, float]:
     choice = choose(game)
     engine = Engine(game, method_named(choice.method), choice.options, threads=threads, memory="512MB")
-    engine.memory.words[:] = 0
+    engine.memory.clear()
     watch = engine.watched(Limits(), None)
     position = Position(game)
     low, high = engine.window(position)

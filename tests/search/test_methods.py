@@ -132,7 +132,7 @@ def test_the_modes_visit_the_same_nodes(variant: str, seed: int) -> None:
     for mode in ("interpreted", "compiled"):
         one = engine(variant, mode=mode, memory=64 if mode == "compiled" else 320)  # one bucket each
         assert one.memory.buckets == 1
-        one.memory.words[:] = 0 if mode == "compiled" else [0] * len(one.memory.words)
+        one.memory.clear()
         for workspace in one.workspaces:  # as new: what killers and history learned, and the age
             fresh = one.mode.workspace(one.game)
             for field in ("killers", "history"):

@@ -233,6 +233,7 @@ def explain(
     """
     from zermelo.proof import explaining
     from zermelo.proof.certificate import Certificate
+    from zermelo.rules.files import save
 
     certificate = Certificate.load(file)
     subject = _subject(certificate, game, settings)
@@ -241,10 +242,10 @@ def explain(
         line.compiling(subject.name, "verify")
         opened = explaining.explain(certificate, subject, side=player, anyway=anyway)
     if dot is not None:
-        explaining.write_picture(dot, explaining.dot(opened, depth))
+        save(dot, explaining.dot(opened, depth))
         print(f"{dot} shows the first {depth} moves")
     if svg is not None:
-        explaining.write_picture(svg, explaining.svg(opened, depth))
+        save(svg, explaining.svg(opened, depth))
         print(f"{svg} shows the first {depth} moves")
     if dot is None and svg is None:
         Reading(opened).run(sys.stdin.isatty() and sys.stdout.isatty())

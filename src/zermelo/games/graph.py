@@ -26,9 +26,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from zermelo.rules import CHANCE, ONGOING, Game, PositionError, RuleError, UnknownName, i32, rule, struct, u64
+from zermelo.rules import CHANCE, ONGOING, Game, PositionError, RuleError, i32, rule, struct, u64
 from zermelo.rules import nearest as hint
 from zermelo.rules.drawing import FIRST, SECOND
+from zermelo.rules.files import read_text
 from zermelo.rules.game import REPETITIONS
 
 TURNS = {"max": 0, "min": 1, "chance": CHANCE}
@@ -60,16 +61,7 @@ class Graph:
 
 def graph(file: str) -> Game:
     """The game in a graph file."""
-    path = Path(file)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        beside = [p.name for p in path.parent.glob("*.json")] if path.parent.is_dir() else []
-        raise UnknownName(f"there is no file {file}: {hint(path.name, beside)}") from None
-    except (OSError, UnicodeDecodeError) as unreadable:
-        reason = getattr(unreadable, "strerror", None) or "it is not UTF-8 text"
-        raise RuleError(f"{file} cannot be read: {reason}") from None
-    return from_graph(read_graph(text, path.name))
+    return from_graph(read_graph(read_text(file), Path(file).name))
 
 
 def graph_game(data: Mapping[str, Any]) -> Game:

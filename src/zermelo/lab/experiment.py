@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.rules import UnknownName, Unsuitable, nearest
-from zermelo.rules.files import write_whole
+from zermelo.rules.files import save
 
 Say = Callable[[str], None]
 
@@ -64,11 +64,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Result:
-    """What an experiment found: a table, a plot (SVG; none if empty) and a few sentences."""
+    """What an experiment found: a table, a plot (SVG; none if empty), a few sentences and other files, by name."""
 
     table: Table
     plot: str
     words: list[str]
+    files: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -116,20 +117,20 @@ def experiment_named(name: str) -> Experiment:
 
 
 def write(result: Result, name: str, folder: Path) -> list[Path]:
-    """Write what was found into a folder, each file under a temporary name first."""
+    """Write what was found into a folder, every file whole or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        texts = {
-            f"{name}.csv": result.table.csv(),
-            f"{name}.md": result.table.markdown() + "\n" + "\n".join(result.words) + "\n",
-            f"{name}.svg": result.plot,
-        }
-        written = {folder / file: text for file, text in texts.items() if text}
-        for path, text in written.items():
-            write_whole(path, text)
-        return list(written)
     except OSError as refused:
         raise Unsuitable(f"{folder} cannot be written: {refused.strerror}") from None
+    texts = {
+        "csv": result.table.csv(),
+        "md": result.table.markdown() + "\n" + "\n".join(result.words) + "\n",
+        "svg": result.plot,
+    }
+    files = {f"{name}.{kind}": text for kind, text in texts.items() if text} | result.files
+    for file, text in files.items():
+        save(folder / file, text)
+    return [folder / file for file in files]
 
 
 def _typed(experiment: str, name: str, value: Any, default: Any) -> Any:

@@ -117,7 +117,7 @@ def search_trees(task: Sequence[Any]) -> list[list[int]]:
 
 def search(engine: Engine, root: Position, depth: int) -> int:
     """The nodes of one search, which begins with an empty table and ends with the true value."""
-    engine.memory.words[:] = 0
+    engine.memory.clear()
     watch = engine.watched(Limits(), None)
     found = deepen(engine, root, depth, None)
     truth = true_value(root) if root.turn == 0 else -true_value(root)

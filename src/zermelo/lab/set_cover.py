@@ -29,8 +29,8 @@ from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.proof.game_graph import write_out
 from zermelo.proof.minimum_graphs import MinimumProof, minimum_of
 from zermelo.proof.proof_graphs import true_goal
-from zermelo.rules import RuleError, UnknownName, Unsuitable, nearest
-from zermelo.rules.files import write_whole
+from zermelo.rules import RuleError, Unsuitable, nearest
+from zermelo.rules.files import read_text
 
 ROOT, DUMMY, LINE, LINE_END = "root", "choose an element", "one more element", "one more set"
 KINDS = ("target", "minimax")
@@ -132,7 +132,7 @@ def by_program(instance: SetCover, seconds: float = 60) -> tuple[int, list[str] 
 def run(settings: Settings, say: Say) -> Result:
     """Solve an instance in three ways."""
     file = Path(settings.what)
-    instance = read_set_cover(_text(file), file.name)
+    instance = read_set_cover(read_text(file), file.name)
     seconds = float(settings.parameters.get("seconds", PARAMETERS["seconds"]))
     if not seconds > 0:
         raise Unsuitable(f"the experiment set-cover: seconds must be above 0, not {seconds:g}")
@@ -159,35 +159,14 @@ def run(settings: Settings, say: Say) -> Result:
     else:
         words.append(f"The three ways agree: k = {found[0]}.")
         words.append(f"A smallest cover: {' '.join(cover)}.")
-    files = [_write(settings.folder, f"set-cover-{kind}-game.json", game_of(instance, kind)) for kind in KINDS]
-    words.append(f"The games: {' '.join(map(str, files))}.")
-    return Result(Table(("solved as", "nodes", "nodes are", "k"), rows), "", words)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        beside = [p.name for p in file.parent.glob("*.json")] if file.parent.is_dir() else []
-        raise UnknownName(f"there is no file {file}: {nearest(file.name, beside)}") from None
-    except (OSError, UnicodeDecodeError) as unreadable:
-        reason = getattr(unreadable, "strerror", None) or "it is not UTF-8 text"
-        raise RuleError(f"{file} cannot be read: {reason}") from None
-
-
-def _write(folder: Path, name: str, data: dict[str, Any]) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / name, json.dumps(data, indent=1))
-    except OSError as refused:
-        raise Unsuitable(f"{folder} cannot be written: {refused.strerror}") from None
-    return folder / name
+    built = {f"set-cover-{kind}-game.json": json.dumps(game_of(instance, kind), indent=1) for kind in KINDS}
+    return Result(Table(("solved as", "nodes", "nodes are", "k"), rows), "", words, built)
 
 
 PARAMETERS = {"seconds": 60.0}
 EXPERIMENT = Experiment(
     name="set-cover",
-    summary="A set-cover instance as a game: the smallest cover is the smallest proof graph.",
+    summary="minimum set cover as a game: the smallest cover is the smallest proof graph",
     source="Furtak and Buro 2009, theorem 4.1",
     samples=1,
     run=run,

@@ -22,7 +22,7 @@ import numpy as np
 
 from zermelo.proof.rulebook import fingerprint
 from zermelo.rules import Game, Position, Unsuitable, ZermeloError
-from zermelo.rules.files import write_whole
+from zermelo.rules.files import save
 
 MAGIC = b"\x89ZERMELO-PROOF\r\n\x1a\n"
 VERSION = 1
@@ -145,12 +145,8 @@ class Certificate:
 
     def save(self, file: str | Path) -> int:
         """Write the file, whole or not at all; returns its size. What stood there before stays if this fails."""
-        data, path = self.encode(), Path(file)
-        try:
-            write_whole(path, data)
-        except OSError as failed:
-            old = "; the file that was there is unchanged" if path.exists() else ""
-            raise Unsuitable(f"{file} cannot be written: {failed.strerror or failed}{old}") from None
+        data = self.encode()
+        save(file, data)
         return len(data)
 
     @classmethod

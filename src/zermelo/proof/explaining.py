@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 from zermelo.compile.watch import Watch
@@ -263,11 +262,3 @@ def _drawn_move(start: tuple[float, float], end: tuple[float, float], text: str)
     (x0, y0), (x1, y1) = start, end
     line = f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{_LINE}"/>'
     return line + f'<text x="{(x0 + x1) / 2:g}" y="{(y0 + y1) / 2 + 4:g}" font-size="10">{escape(text)}</text>'
-
-
-def write_picture(file: str, text: str) -> None:
-    """Write a picture, or say in one sentence why not."""
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as failed:
-        raise Unsuitable(f"{file} cannot be written: {failed.strerror or failed}") from None

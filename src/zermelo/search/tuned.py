@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.rules import Game, Unsuitable, ZermeloError
-from zermelo.rules.files import write_whole
+from zermelo.rules.files import save
 from zermelo.search.fastest_cut import CutFirst
 
 SUFFIX = ".order.json"
@@ -47,9 +47,9 @@ class Tuned:
 def tuned_for(game: Game) -> Tuned | None:
     """The ordering that was tuned for a game, the one for most of its parameters if there are several."""
     path = file_beside(game)
-    if path is None or not path.exists():
+    if path is None:
         return None
-    fitting = [entry for entry in _read(path, path.stat().st_mtime_ns) if entry.serves(game)]
+    fitting = [entry for entry in _entries(path) if entry.serves(game)]
     return max(fitting, key=lambda entry: len(entry.parameters), default=None)
 
 
@@ -58,18 +58,21 @@ def keep(entry: Tuned, game: Game) -> Path:
     path = file_beside(game)
     if path is None:
         raise Unsuitable(f"{game.name}: its rules come from no file, so there is no place to keep a tuned order")
-    return _write(path, entry, game)
+    _, others = _parted(path, game, dict(entry.parameters))
+    _write(path, [*others, entry])
+    return path
 
 
 def forget(game: Game, parameters: Mapping[str, Any]) -> Path | None:
     """Remove what was tuned for just these parameters; the file, if there was such an entry."""
     path = file_beside(game)
-    if path is None or not path.exists():
+    if path is None:
         return None
-    same = _same(game.name, tuple(parameters.items()))
-    if not any(same(entry) for entry in _read(path, path.stat().st_mtime_ns)):
+    same, others = _parted(path, game, dict(parameters))
+    if not same:
         return None
-    return _write(path, None, game, parameters)
+    _write(path, others)
+    return path
 
 
 def file_beside(game: Game) -> Path | None:
@@ -80,20 +83,21 @@ def file_beside(game: Game) -> Path | None:
     return source.with_name(source.stem + SUFFIX) if source is not None and source.exists() else None
 
 
-def _same(name: str, parameters: tuple[tuple[str, Any], ...]) -> Any:
-    return lambda entry: entry.game == name and dict(entry.parameters) == dict(parameters)
+def _parted(path: Path, game: Game, parameters: dict[str, Any]) -> tuple[list[Tuned], list[Tuned]]:
+    """What a file holds for just these parameters, and what else."""
+    same: list[Tuned] = []
+    others: list[Tuned] = []
+    for entry in _entries(path):
+        (same if entry.game == game.name and dict(entry.parameters) == parameters else others).append(entry)
+    return same, others
 
 
-def _write(path: Path, entry: Tuned | None, game: Game, parameters: Mapping[str, Any] | None = None) -> Path:
-    older = list(_read(path, path.stat().st_mtime_ns)) if path.exists() else []
-    same = _same(game.name, entry.parameters if entry else tuple((parameters or {}).items()))
-    entries = [kept for kept in older if not same(kept)] + ([entry] if entry else [])
-    text = json.dumps([one.as_dict() for one in entries], indent=2) + "\n"
-    try:
-        write_whole(path, text)
-    except OSError as refused:
-        raise Unsuitable(f"{path} cannot be written: {refused.strerror}") from None
-    return path
+def _write(path: Path, entries: list[Tuned]) -> None:
+    save(path, json.dumps([entry.as_dict() for entry in entries], indent=2) + "\n")
+
+
+def _entries(path: Path) -> tuple[Tuned, ...]:
+    return _read(path, path.stat().st_mtime_ns) if path.exists() else ()
 
 
 @lru_cache(maxsize=32)
