@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,9 +14,9 @@ from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
     from zermelo.cli.show import Row
+    from zermelo.proof.minimum_generated import Grown
     from zermelo.proof.minimum_graphs import MinimumProof, Progress
     from zermelo.proof.perfection import Searched
-    from zermelo.proof.proof_graphs import Goal
     from zermelo.rules import Position
 
 SECONDS = 60.0
@@ -69,6 +68,7 @@ def proof_graph(
     from zermelo.compile.watch import Limits
     from zermelo.proof.game_graph import MOST_POSITIONS, write_out
     from zermelo.proof.integer_programs import check_solver
+    from zermelo.proof.minimum_generated import minimum_of_grown
     from zermelo.proof.minimum_graphs import check_target, minimum_of
     from zermelo.proof.perfection import FEW, search_all
     from zermelo.proof.proof_graphs import true_goal
@@ -93,7 +93,7 @@ def proof_graph(
         except TooMany:
             if start.game.truth is None:
                 raise
-            found = _grow(start, target, run_as)
+            found = minimum_of_grown(start, target, run_as)
             asked: dict[str, Any] = {"symmetric": False, "shared": False, "mode": run_as}
         else:
 
@@ -125,33 +125,6 @@ def proof_graph(
         raise typer.Exit(INTERRUPTED)
 
 
-class Grown(NamedTuple):
-    """The smallest proof tree of a game that is too large to be written out but knows its true values."""
-
-    goal: Goal
-    value: float
-    size: int
-    seconds: float
-    stopped: str | None = None
-
-    @property
-    def lower(self) -> int:
-        return self.size
-
-    @property
-    def proven(self) -> bool:
-        return True
-
-
-def _grow(start: Position, target: float | None, mode: str | None) -> Grown:
-    from zermelo.proof.minimum_generated import grown_tree_size
-
-    begun = time.perf_counter()
-    goal, size = grown_tree_size(start, target, mode)
-    assert start.game.truth is not None
-    return Grown(goal, float(start.game.truth(start.state)), size, time.perf_counter() - begun)
-
-
 def _claim(proof: MinimumProof | Grown) -> str:
     goal = proof.goal
     if goal.target is None:
@@ -160,6 +133,8 @@ def _claim(proof: MinimumProof | Grown) -> str:
 
 
 def _as_dict(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> dict[str, Any]:
+    from zermelo.proof.minimum_generated import Grown
+
     graph = None if isinstance(proof, Grown) else proof.graph
     return {
         "game": start.game.name,
@@ -193,6 +168,7 @@ def _as_dict(start: Position, proof: MinimumProof | Grown, searched: list[Search
 
 def _show(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> None:
     from zermelo.cli.show import print_rows, stopped_in_words
+    from zermelo.proof.minimum_generated import Grown
 
     print(start.game.summary)
     print()

@@ -14,6 +14,7 @@ only counting.
 from __future__ import annotations
 
 import math
+import time
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -61,18 +62,36 @@ def target_tree_size(
     return _call(position, truth, mode, float(at_most), -1)
 
 
-def grown_tree_size(position: Position, target: float | None, mode: str | None = None) -> tuple[Goal, int]:
-    """What is true of a target, or the value without one, and the size of its smallest proof tree, for a game with the
-    hook `truth`."""
+class Grown(NamedTuple):
+    """The size of the smallest proof tree of what is true of a game that knows its values; never only a bound."""
+
+    goal: Goal
+    value: float
+    size: int
+    seconds: float
+    stopped: str | None = None
+    proven: bool = True
+
+    @property
+    def lower(self) -> int:
+        return self.size
+
+
+def minimum_of_grown(position: Position, target: float | None, mode: str | None = None) -> Grown:
+    """For a game with the hook `truth`: what is true of a target, or the value without one, and its smallest proof."""
     assert position.game.truth is not None
+    begun = time.perf_counter()
     truth = Truth(position.game.truth)
-    goal = Goal(target, target is None or truth.score(position.state) >= target)
+    value = float(truth.score(position.state))
+    goal = Goal(target, target is None or value >= target)
     if target is None:
-        return goal, minimax_tree_size(position, truth, mode)
-    if goal.at_least:
-        return goal, target_tree_size(position, truth, at_least=target, mode=mode)
-    below = math.ceil(target) - 1 if position.game.integral else math.nextafter(target, -math.inf)
-    return goal, target_tree_size(position, truth, at_most=below, mode=mode)
+        size = minimax_tree_size(position, truth, mode)
+    elif goal.at_least:
+        size = target_tree_size(position, truth, at_least=target, mode=mode)
+    else:
+        below = math.ceil(target) - 1 if position.game.integral else math.nextafter(target, -math.inf)
+        size = target_tree_size(position, truth, at_most=below, mode=mode)
+    return Grown(goal, value, size, time.perf_counter() - begun)
 
 
 def _call(position: Position, truth: Truth, mode: str | None, bound: float, kind: int) -> int:
