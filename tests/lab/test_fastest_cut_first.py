@@ -16,6 +16,7 @@ from zermelo.cli import main
 from zermelo.lab import fastest_cut_first as lab
 from zermelo.lab.experiment import Settings, experiment_named, write
 from zermelo.proof.minimum_generated import Truth, minimax_tree_size
+from zermelo.rules.growth import plies_left
 
 tree = import_module("zermelo.games.prefix_tree")
 
@@ -58,7 +59,7 @@ def plain_alphabeta(game, root, worth):
 )
 def test_the_model_costs_what_it_is_known_to_cost(place, depth, trees):
     game = games.prefix_tree(depth=6)
-    truth = Truth(tree.true_score, tree.plies_left, 4)
+    truth = Truth(tree.true_score, plies_left, 4)
     worths = {
         "unordered": lambda c, sign, size: 0,
         "noisy": lambda c, sign, size: sign * game.evaluate(c),

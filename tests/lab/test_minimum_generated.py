@@ -11,6 +11,7 @@ import pytest
 from zermelo import games
 from zermelo.proof.minimum_generated import Truth, minimax_tree_size, target_tree_size
 from zermelo.rules import Position, Unsuitable
+from zermelo.rules.growth import plies_left
 
 prefix_tree, uniform_tree = (import_module(f"zermelo.games.{name}") for name in ("prefix_tree", "uniform_tree"))
 
@@ -76,7 +77,7 @@ SHAPES = [
 @pytest.mark.parametrize("mode", ["compiled", "interpreted"])
 def test_sizes_are_those_of_figure_2(shape, mode):
     game = games.prefix_tree(depth=6, **shape)
-    known = Truth(prefix_tree.true_score, prefix_tree.plies_left, shape["fewest"])
+    known = Truth(prefix_tree.true_score, plies_left, shape["fewest"])
     cut_short = Truth(prefix_tree.true_score)
     for seed in range(250 if mode == "compiled" else 25):
         root = prefix_tree.seeded(game, seed, depth=1 + seed % 5)
@@ -90,7 +91,7 @@ def test_sizes_are_those_of_figure_2(shape, mode):
 @pytest.mark.parametrize("shape", SHAPES[:2])
 def test_target_sizes_are_those_of_section_5(shape):
     game = games.prefix_tree(depth=6, **shape)
-    truth = Truth(prefix_tree.true_score, prefix_tree.plies_left, shape["fewest"])
+    truth = Truth(prefix_tree.true_score, plies_left, shape["fewest"])
     for seed in range(150):
         root = prefix_tree.seeded(game, seed, depth=1 + seed % 5)
         if seed % 3 == 0:
@@ -117,7 +118,7 @@ def test_uniform_trees_have_the_sizes_that_formulas_say():
                 game.play(state, move)
             return (min if s.plies & 1 else max)(map(value, below))
 
-        truth = Truth(value, uniform_tree.plies_left, b)
+        truth = Truth(value, plies_left, b)
         for seed in range(3):
             root = uniform_tree.seeded(game, seed)
             expected = sum(b ** -(-k // 2) + b ** (k // 2) - 1 for k in range(d + 1))
@@ -129,10 +130,10 @@ def test_uniform_trees_have_the_sizes_that_formulas_say():
 
 def test_deep_trees_are_measured_without_being_stored():
     game = games.prefix_tree(depth=10)
-    truth = Truth(prefix_tree.true_score, prefix_tree.plies_left, 4)
+    truth = Truth(prefix_tree.true_score, plies_left, 4)
     sizes = [minimax_tree_size(prefix_tree.seeded(game, seed), truth) for seed in range(10)]
     assert all(5_000 < size < 100_000 for size in sizes)
-    loose = Truth(prefix_tree.true_score, prefix_tree.plies_left)  # less to prune by, the same answer
+    loose = Truth(prefix_tree.true_score, plies_left)  # less to prune by, the same answer
     assert minimax_tree_size(prefix_tree.seeded(game, 0), loose) == sizes[0]
 
 

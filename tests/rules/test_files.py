@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from zermelo.rules import RuleError, UnknownName, Unsuitable
 from zermelo.rules.files import read_text, save
 

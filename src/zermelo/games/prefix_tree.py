@@ -28,77 +28,46 @@ import math
 from typing import Any
 
 from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, f32, f64, i32, rule, struct, u8, u32, u64
+from zermelo.rules.growth import (
+    FULL,
+    HALF,
+    LONGEST,
+    ROOT,
+    WIDEST,
+    another_root,
+    child,
+    draw,
+    first_fields,
+    halving,
+    meeting,
+    part,
+    path_of,
+)
 
 MODELS = ("prefix", "incremental")
 BRANCHINGS = ("uniform", "geometric", "either")
 EDGES = ("uniform", "geometric", "real")
 ERRORS = ("uniform", "normal")
-LONGEST, WIDEST, WORST, STRONGEST = 250, 1000, 10000, 1e6
+WORST, STRONGEST = 10000, 1e6
 TAIL = 6
 """Normal errors beyond this many deviations are cut off, so that estimates have bounds."""
 BUCKETS = 16
 """How many positions that several moves lead to there are for each depth and value."""
 
-_STEP, _FIRST, _SECOND = u64(0x9E3779B97F4A7C15), u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
-_AWAY, _NEAR, _LAST = u64(30), u64(27), u64(31)
-_COUNT, _FREE, _DAMAGE, _ERROR, _ANGLE, _LEAK, _MERGE, _BUCKET, _ROOT = (
+_COUNT, _FREE, _DAMAGE, _ERROR, _ANGLE, _LEAK, _MERGE, _BUCKET = (
     u64(2 * salt + 1) for salt in (
         0x5851F42D4C957F2D, 0x2545F4914F6CDD1D, 0x369DEA0F31A53F85, 0x3C6EF372FE94F82B, 0x510E527FADE682D1,
-        0x1F83D9ABFB41BD6B, 0x1B05688C2B3E6C1F, 0x3F84D5B5B5470917, 0x7F4A7C159E3779B9,
+        0x1F83D9ABFB41BD6B, 0x1B05688C2B3E6C1F, 0x3F84D5B5B5470917,
     )
 )  # fmt: skip
-"""Odd numbers: the high half of a hash times one of these is a draw for that purpose, apart from all others."""
-_HALF, _KEY = u64(32), u64(0xD1342543DE82EF95)
-_UNIT = 2.0**-32
-_FULL = 1 << 32
-
-
-@rule
-def scatter(h: Any) -> Any:
-    """A hash of a word: every bit of it reaches every bit (the finish of Steele, Lea and Flood's SplitMix 2014)."""
-    h = (h ^ (h >> _AWAY)) * _FIRST
-    h = (h ^ (h >> _NEAR)) * _SECOND
-    return h ^ (h >> _LAST)
-
-
-@rule
-def child(path: Any, move: Any) -> Any:
-    """The hash of the path with one more move."""
-    return scatter(path + _STEP * u64(move + 1))
-
-
-@rule
-def draw(path: Any, purpose: Any, n: Any) -> Any:
-    """A number from 0 to n − 1."""
-    return 0 + int((((path * purpose) >> _HALF) * u64(n)) >> _HALF)  # 0 + makes it signed
-
-
-@rule
-def part(path: Any, purpose: Any) -> Any:
-    """A number between 0 and 1, both excluded."""
-    return (float(int((path * purpose) >> _HALF)) + 0.5) * _UNIT
-
-
-@rule
-def halving(path: Any, purpose: Any, most: Any) -> Any:
-    """A number from 0 to `most`, each half as likely as the one before."""
-    bits = 0 + int((path * purpose) >> _HALF)
-    k = 0
-    while k < most and (bits >> k) & 1:
-        k += 1
-    return k
+"""What draws are for; see `growth`."""
+_KEY = u64(0xD1342543DE82EF95)
 
 
 @rule
 def true_score(s: Any) -> Any:
     """The first player's minimax value, in the model `prefix`."""
     return s.value
-
-
-@rule
-def plies_left(s: Any) -> Any:
-    """How many plies away the leaves are."""
-    return s.depth - s.plies
 
 
 def prefix_tree(
@@ -169,10 +138,9 @@ def prefix_tree(
         lost = cost(s.path, move, below)
         s.value = s.value + lost if s.plies & 1 else s.value - lost
         s.plies += 1
-        if not real and s.merge > 0 and draw(below, _MERGE, _FULL) < s.merge:
+        if not real and s.merge > 0 and draw(below, _MERGE, FULL) < s.merge:
             bucket = draw(below, _BUCKET, BUCKETS)
-            which = (u64(s.value & 0xFFFFFFFF) << _HALF) | u64((s.plies << 16) | bucket)
-            below = scatter(scatter(which) + _STEP * u64(s.seed))
+            below = meeting((u64(s.value & 0xFFFFFFFF) << HALF) | u64((s.plies << 16) | bucket), s.seed)
         s.path = below
 
     @rule
@@ -198,7 +166,7 @@ def prefix_tree(
 
     @rule
     def key(s):
-        return s.path ^ (((u64(s.merge) << _HALF) | u64((int(s.noise * 256.0) << 8) | s.depth)) * _KEY)
+        return s.path ^ (((u64(s.merge) << HALF) | u64((int(s.noise * 256.0) << 8) | s.depth)) * _KEY)
 
     def drawing(s: Any) -> Grid:
         """The moves, with what each is worth to the first player as far as is known."""
@@ -212,14 +180,10 @@ def prefix_tree(
         caption = f"{('MAX', 'MIN')[s.plies & 1]} to move, ply {s.plies} of {s.depth}, value so far {s.value:.4g}"
         return Grid([[cell.rjust(room) for cell in cells]], columns=[*map(str, range(len(cells)))], caption=caption)
 
-    path = _path_of(seed)
-    first = State(
-        path=path, value=_root_value(path, damage), seed=seed & 0xFFFFFFFF, merge=_rate(merge), noise=noise, depth=depth
-    )
     return Game(
         name="prefix-tree",
         State=State,
-        start=first,
+        start=State(**first_fields(seed, depth, merge), value=_root_value(path_of(seed), damage), noise=noise),
         moves=moves,
         play=play,
         result=real_result if real else result,
@@ -238,21 +202,14 @@ def seeded(
     game: Game, seed: int, depth: int | None = None, noise: float | None = None, merge: float | None = None
 ) -> Position:
     """The root of another tree of the same shape: not deeper, and no worse estimated, than the game allows."""
-    fields, shape = game.start.values(), game.parameters
-    path = _path_of(seed)
-    fields |= {"path": path, "seed": seed & 0xFFFFFFFF, "value": _root_value(path, shape["damage"])}
-    if depth is not None:
-        if not 1 <= depth <= game.max_plies:
-            raise Unsuitable(f"prefix-tree: trees of this game are 1 to {game.max_plies} deep, not {depth}")
-        fields["depth"] = depth
+    shape, own = game.parameters, {}
     if noise is not None:
         _check_noise(noise, shape["noise"], shape["errors"] == "uniform")
-        fields["noise"] = noise
+        own["noise"] = noise
     if merge is not None:
         _check_merge(merge, shape["edges"] == "real")
-        fields["merge"] = _rate(merge)
-    assert game.State is not None
-    return Position(game, game.State(**fields))
+    value = _root_value(path_of(seed), shape["damage"])
+    return another_root(game, seed, depth, merge, value=value, **own)
 
 
 def true_value(position: Position) -> float:
@@ -262,17 +219,8 @@ def true_value(position: Position) -> float:
     return true_score(position.state)  # type: ignore[no-any-return]
 
 
-def _path_of(seed: int) -> Any:
-    """The hash that the root of a tree begins with."""
-    return scatter(u64(seed & 0xFFFFFFFFFFFFFFFF) * _STEP + _ROOT)
-
-
 def _root_value(path: Any, damage: int) -> int:
-    return int(draw(path, _ROOT, 2 * damage + 1)) - damage
-
-
-def _rate(merge: float) -> int:
-    return min(round(merge * _FULL), _FULL - 1)
+    return int(draw(path, ROOT, 2 * damage + 1)) - damage
 
 
 def _one_of(name: str, given: str, known: tuple[str, ...]) -> None:

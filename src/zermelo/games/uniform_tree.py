@@ -6,7 +6,7 @@ The trees for which Knuth and Moore 1975 counted what alpha-beta must look at: b
   numbers drawn from `low` to `high`, each for itself.
 - `merge`: the share of moves that lead to a position which others lead to as well; only for leaves from a range.
 
-Trees are grown from hashes of the path and never stored, as `prefix_tree` does it. Seed, depth and rate of merging are
+Trees are grown from hashes of the path and never stored. Seed, depth and rate of merging are
 part of the position: `seeded(game, seed, …)` is the root of another tree for the same compiled search.
 """
 
@@ -14,17 +14,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.games.prefix_tree import child, draw, scatter
 from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, rule, struct, u8, u32, u64
+from zermelo.rules.growth import (
+    FULL,
+    LONGEST,
+    STEP,
+    WIDEST,
+    another_root,
+    child,
+    draw,
+    first_fields,
+    meeting,
+    scatter,
+)
 
 LEAVES = ("distinct", "range")
-LONGEST, WIDEST, MOST_LEAVES = 250, 1000, 2**48
+MOST_LEAVES = 2**48
 BUCKETS = 64
 """How many positions that several moves lead to there are at each depth."""
 ROUNDS = 4
 _LEAF, _MERGE, _BUCKET = u64(0xB0A3DA85E9CB9B5B), u64(0x6D2C5A29F0B1C7D3), u64(0x510E527FADE682D1)
-_STEP, _ROOT, _TWO = u64(0x9E3779B97F4A7C15), u64(0x7F4A7C159E3779B9), u64(2)
-_FULL = 1 << 32
+_TWO = u64(2)
 
 
 @rule
@@ -38,7 +48,7 @@ def shuffled(index: Any, seed: Any, total: Any) -> Any:
     while True:
         left, right = index >> half, index & mask
         for turn in range(ROUNDS):
-            mixed = 0 + int(scatter((u64(seed) << _TWO) + u64(turn) + _STEP * u64(right)))
+            mixed = 0 + int(scatter((u64(seed) << _TWO) + u64(turn) + STEP * u64(right)))
             left, right = right, left ^ (mixed & mask)
         index = (left << half) | right
         if index < total:
@@ -82,8 +92,8 @@ def uniform_tree(
         s.plies += 1
         if distinct:
             s.index = s.index * u64(branching) + u64(move)
-        elif s.merge > 0 and draw(below, _MERGE, _FULL) < s.merge:
-            below = scatter(scatter(u64((s.plies << 16) | draw(below, _BUCKET, BUCKETS))) + _STEP * u64(s.seed))
+        elif s.merge > 0 and draw(below, _MERGE, FULL) < s.merge:
+            below = meeting((s.plies << 16) | draw(below, _BUCKET, BUCKETS), s.seed)
         s.path = below
 
     @rule
@@ -99,9 +109,8 @@ def uniform_tree(
 
     @rule
     def key(s):
-        return s.path ^ (((u64(s.merge) << _TWO) | u64(s.depth << 34)) * _STEP)
+        return s.path ^ (((u64(s.merge) << _TWO) | u64(s.depth << 34)) * STEP)
 
-    path = _path_of(seed)
     def drawing(s: Any) -> Grid:
         """The moves; what they are worth shows only at the leaves."""
         if s.plies == s.depth:
@@ -112,7 +121,7 @@ def uniform_tree(
     return Game(
         name="uniform-tree",
         State=State,
-        start=State(path=path, seed=seed & 0xFFFFFFFF, merge=_rate(merge), depth=depth),
+        start=State(**first_fields(seed, depth, merge)),
         moves=moves,
         play=play,
         result=result,
@@ -124,32 +133,11 @@ def uniform_tree(
     )
 
 
-@rule
-def plies_left(s: Any) -> Any:
-    """How many plies away the leaves are."""
-    return s.depth - s.plies
-
-
 def seeded(game: Game, seed: int, depth: int | None = None, merge: float | None = None) -> Position:
     """The root of another tree of the same branching, not deeper than the game allows."""
-    fields = game.start.values() | {"path": _path_of(seed), "seed": seed & 0xFFFFFFFF}
-    if depth is not None:
-        if not 1 <= depth <= game.max_plies:
-            raise Unsuitable(f"uniform-tree: trees of this game are 1 to {game.max_plies} deep, not {depth}")
-        fields["depth"] = depth
     if merge is not None:
         _check_merge(merge, game.parameters["leaves"] == "distinct")
-        fields["merge"] = _rate(merge)
-    assert game.State is not None
-    return Position(game, game.State(**fields))
-
-
-def _path_of(seed: int) -> Any:
-    return scatter(u64(seed & 0xFFFFFFFFFFFFFFFF) * _STEP + _ROOT)
-
-
-def _rate(merge: float) -> int:
-    return min(round(merge * _FULL), _FULL - 1)
+    return another_root(game, seed, depth, merge)
 
 
 def _check_merge(merge: float, distinct: bool) -> None:

@@ -23,13 +23,14 @@ from typing import Any, NamedTuple
 
 from zermelo import games
 from zermelo.compile.watch import Limits
-from zermelo.games.prefix_tree import plies_left, seeded, true_score, true_value
+from zermelo.games.prefix_tree import seeded, true_score, true_value
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.gather import gather
 from zermelo.lab.logistic import fit
 from zermelo.lab.plot import Line, chart
 from zermelo.proof.minimum_generated import Truth, minimax_tree_size
 from zermelo.rules import Game, Position
+from zermelo.rules.growth import plies_left
 from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.fastest_cut import CutFirst
