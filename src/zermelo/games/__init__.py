@@ -1,4 +1,4 @@
-"""The games: one file each, found by looking into this folder and at the entry points `zermelo.games`.
+"""The games: one file or folder each, found by looking in here and at the entry points `zermelo.games`.
 
 A file `connect_four.py` holds a factory `connect_four(...)` and is listed as `connect-four`. From Python,
 `zermelo.games.connect_four(width=5)` builds it; `load` takes whatever a person may write on a command line.
