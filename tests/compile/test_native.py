@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from tiny import smaller, tiny
 
-from zermelo.compile.native import native
+from twins import twin
+from zermelo.compile.native import jit, native
 from zermelo.rules import RuleError, rule
 
 LIMIT = 7
@@ -41,19 +42,19 @@ def odd(n):
 
 
 def test_a_rule_calls_rules_and_reads_constants() -> None:
-    assert [native(limited)(n) for n in (3, 9)] == [3, 7]
+    assert [twin(limited)(n) for n in (3, 9)] == [3, 7]
     assert limited(9) == 7
     assert limited.__globals__["smaller"] is smaller
 
 
 def test_recursive_rules() -> None:
-    assert native(triangle)(100) == triangle(100) == 5050
+    assert twin(triangle)(100) == triangle(100) == 5050
 
 
 def test_rules_that_call_each_other() -> None:
     twins: dict[Any, Any] = {}
-    is_even = native(even, twins)
-    is_odd = native(odd, twins)
+    is_even = twin(even, twins)
+    is_odd = twin(odd, twins)
     assert set(twins) == {even, odd}
     assert [is_even(n) for n in range(4)] == [True, False, True, False]
     assert [is_odd(n) for n in range(4)] == [False, True, False, True]
@@ -70,7 +71,7 @@ def test_recursion_inside_a_factory() -> None:
         return power
 
     two, three = make(2), make(3)
-    assert (native(two)(10), native(three)(4)) == (1024, 81)
+    assert (twin(two)(10), twin(three)(4)) == (1024, 81)
     assert (two(10), three(4)) == (1024, 81)
 
 
@@ -88,12 +89,12 @@ def test_captured_arrays_and_defaults() -> None:
     def square(n, add=100):
         return squares[n] + add
 
-    assert native(square)(3) == square(3) == 109
+    assert twin(square)(3) == square(3) == 109
 
 
 def test_a_games_own_rules_stay_plain() -> None:
     game = tiny()
-    native(game.moves)(np.zeros(1, game.State.dtype)[0], np.zeros(2, np.int32))
+    twin(game.moves)(np.zeros(1, game.State.dtype)[0], np.zeros(2, np.int32))
     out = [0, 0]
     assert game.moves(game.start, out) == 2
     assert out == [1, 2]
@@ -104,3 +105,13 @@ def test_a_games_own_rules_stay_plain() -> None:
 def test_only_plain_functions_are_rules(wrong: Any) -> None:
     with pytest.raises(RuleError, match="plain function"):
         native(wrong)
+
+
+def test_python_cannot_call_a_part_even_when_it_is_compiled() -> None:
+    part = native(triangle)
+    whole = jit(lambda n: part(n))
+    with pytest.raises(TypeError, match="part of a kernel"):
+        part(3)
+    assert whole(3) == 6
+    with pytest.raises(TypeError, match="part of a kernel"):
+        part(3)

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from twins import twin
 from zermelo import games
 from zermelo.compile.conformance import check
-from zermelo.compile.native import native
 from zermelo.games.star_tree import seeded
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 
@@ -38,7 +38,7 @@ def native_leaves(game: Game, seed: int) -> list[Any]:
     """The leaves of a tree as the compiled rules see them, weights of the outcomes included."""
     known: dict[Any, Any] = {}
     moves, play, result, weight, turn = (
-        native(rule, known) for rule in (game.moves, game.play, game.result, game.weight, game.turn)
+        twin(rule, known) for rule in (game.moves, game.play, game.result, game.weight, game.turn)
     )
 
     def walk(record: Any, ply: int) -> list[Any]:

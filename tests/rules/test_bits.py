@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.compile.native import native
+from twins import twin
 from zermelo.rules import bit_index, popcount, u64
 
 WORDS = st.integers(0, 2**64 - 1) | st.integers(0, 63).map(lambda bit: 1 << bit)
@@ -17,7 +17,7 @@ WORDS = st.integers(0, 2**64 - 1) | st.integers(0, 63).map(lambda bit: 1 << bit)
 
 @cache
 def both(rule: Any) -> list[Any]:
-    return [rule, native(rule)]
+    return [rule, twin(rule)]
 
 
 @given(word=WORDS)

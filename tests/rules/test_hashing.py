@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.compile.native import native
+from twins import twin
 from zermelo.rules import f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
 from zermelo.rules.hashing import key_of_fields
 
@@ -28,7 +28,7 @@ BITS = [
 
 @cache
 def compiled_key() -> Any:
-    return native(KEY)
+    return twin(KEY)
 
 
 @st.composite

@@ -21,12 +21,7 @@ def on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _ready(function: Callable[..., Any], types: tuple[Any, ...]) -> Any:
-    from zermelo.compile.cache import KernelCache
-    from zermelo.compile.fingerprint import fingerprint
+    from zermelo.compile.cache import ready
     from zermelo.compile.native import jit
 
-    kernel = jit(function)
-    kernel._cache = KernelCache(f"arrays-{function.__name__}", fingerprint((function, str(types))))
-    kernel.compile(types)
-    kernel.disable_compile()
-    return kernel
+    return ready(jit(function), "arrays", types, (function, str(types)))

@@ -13,11 +13,12 @@ import os
 import pickle
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.compile import recursion
+from zermelo.compile.fingerprint import fingerprint
 from zermelo.rules.files import write_whole
 
 _SUFFIX = ".kernel"
@@ -63,12 +64,21 @@ def _files() -> Iterator[Path]:
         yield from folder().glob(f"*{_SUFFIX}")
 
 
+def ready(kernel: Any, name: str, types: Sequence[Any], marks: Sequence[Any]) -> Any:
+    """A kernel that Python can call with these types: fetched from the disk, or compiled now and kept. `marks`: what
+    it depends on, so that other code is never taken for it."""
+    kernel._cache = KernelCache(f"{name}-{kernel.__name__}", fingerprint(tuple(marks)))
+    kernel.compile(tuple(types))
+    kernel.disable_compile()
+    return kernel
+
+
 class KernelCache:
     """What Numba's dispatcher asks for kept code; it duck-types `numba.core.caching._Cache`."""
 
-    def __init__(self, name: str, fingerprint: str) -> None:
+    def __init__(self, name: str, mark: str) -> None:
         readable = re.sub(r"[^A-Za-z0-9_-]", "_", name)[:60]
-        self.path = folder() / f"{readable}-{fingerprint}{_SUFFIX}"
+        self.path = folder() / f"{readable}-{mark}{_SUFFIX}"
 
     @property
     def cache_path(self) -> str:

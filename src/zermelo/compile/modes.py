@@ -130,19 +130,16 @@ class Compiled:
         of Numba's own): fetched from the cache or compiled now."""
         import numba
 
-        from zermelo.compile.cache import KernelCache
+        from zermelo.compile.cache import ready
         from zermelo.compile.diagnosis import explain
-        from zermelo.compile.fingerprint import fingerprint
 
         types = {int: numba.int64, float: numba.float64}
         record = numba.from_dtype(record_type(game))
-        kernel._cache = KernelCache(f"{game.name}-{kernel.__name__}", fingerprint((kernel, record_type(game))))
+        told = (record, *(types.get(argument, argument) for argument in arguments))
         try:
-            kernel.compile((record, *(types.get(a, a) for a in arguments)))
+            return ready(kernel, game.name, told, (kernel, record_type(game), str(told[1:])))  # type: ignore[no-any-return]
         except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
             raise explain(game, error) from error
-        kernel.disable_compile()
-        return kernel  # type: ignore[no-any-return]
 
     def workspace(self, game: Game) -> Workspace:
         return Workspace(game, np.zeros(1, record_type(game))[0])
@@ -224,7 +221,7 @@ class Interpreted:
             hooks["rest"] = _whole_first(hooks["rest"])
         return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]
 
-    def entry(self, kernel: Any, game: Game, arguments: Sequence[type]) -> Kernel:
+    def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised
         from zermelo.compile.melting import melt
 

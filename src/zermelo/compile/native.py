@@ -19,7 +19,28 @@ def jit(function: Any, **more: Any) -> Any:
 
     recursion.install()
     _name_apart()
-    return numba.njit(nogil=True, error_model="numpy", **more)(function)
+    return numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **more)(function)  # type: ignore[call-overload]
+
+
+def jit_part(function: Any, **more: Any) -> Any:
+    """The same for what only kernels call: to wrap all the parts of a search for Python would be a third of the time
+    that it takes to compile."""
+    part = jit(function, no_cpython_wrapper=True, **more)
+    part._insert, part._compile_for_args = _forget, _refuse
+    return part
+
+
+def _forget(*_: Any) -> None:
+    """In the place of Numba's note of what Python may call: with no wrapper that would be a jump to nowhere."""
+
+
+def _refuse(*_: Any) -> None:
+    raise TypeError("this is a part of a kernel, which Python cannot call")
+
+
+def jit_inline(function: Any) -> Any:
+    """The same for the parts that searches are put together from: always melted into their caller."""
+    return jit_part(function, forceinline=True)
 
 
 @cache
@@ -30,11 +51,6 @@ def _name_apart() -> None:
     from numba.core.bytecode import FunctionIdentity
 
     FunctionIdentity._unique_ids = count(secrets.randbits(60))
-
-
-def jit_inline(function: Any) -> Any:
-    """The same for the parts that searches are put together from: always melted into their caller."""
-    return jit(function, forceinline=True)
 
 
 def native(function: Rule, known: dict[Rule, Any] | None = None) -> Any:
@@ -49,7 +65,7 @@ def native(function: Rule, known: dict[Rule, Any] | None = None) -> Any:
     scope = dict(function.__globals__)
     twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
     twin.__qualname__, twin.__module__ = function.__qualname__, function.__module__
-    known[function] = dispatcher = jit(twin)  # before its references, so that rules may be recursive
+    known[function] = dispatcher = jit_part(twin)  # before its references, so that rules may be recursive
     for cell, original in zip(cells, function.__closure__ or ()):
         if original == CellType():  # a name without a value: the compiler will ask for it, or never look
             continue

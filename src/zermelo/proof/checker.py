@@ -165,7 +165,7 @@ def loops_hold(game: Game, claim: Claim) -> bool:
 def checking_kernel(game: Game, mode: str) -> tuple[Mode, Kernel]:
     """The walk that reads the claimant's moves from a certificate."""
     way = mode_for(game, mode)
-    return way, w.walk_entry(game, way, w.from_stream, "verify")
+    return way, w.walk_entry(game, way, w.from_stream)
 
 
 def _check(proof: Proof, position: Position, way: Mode, workspace: Any, watch: Watch) -> int:

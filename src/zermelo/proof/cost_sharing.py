@@ -11,14 +11,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from functools import cache
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from zermelo.compile.modes import Compiled, Kernel
-from zermelo.proof.reachable import keep
+from zermelo.compile.arrays import on_arrays
 from zermelo.proof.requirements import Part
 
 ROUNDS = 200
@@ -38,11 +36,10 @@ def shared_cost(part: Part, seconds: float, stopped: Callable[[], bool] = lambda
     count = np.bincount(edges, minlength=len(part)).astype(np.float64)
     shares = 1.0 / np.maximum(count[edges], 1.0)
     costs = np.array(part.costs, np.float64)
-    bound = _compiled()
     deadline = time.perf_counter() + seconds
     best = 0.0
     for _ in range(ROUNDS):
-        best = max(best, float(bound(starts, edges, choice_from, costs, shares, part.roots)))
+        best = max(best, float(pay(starts, edges, choice_from, costs, shares, part.roots)))
         if stopped() or time.perf_counter() > deadline:
             break
     return math.ceil(best - CARE)
@@ -58,6 +55,7 @@ def _rows(part: Part) -> tuple[Any, Any, Any]:
     return starts, np.fromiter(flat, np.int64, int(starts[-1])), choice_from
 
 
+@on_arrays
 def pay(starts, edges, choice_from, costs, shares, roots):
     """What the roots pay under these shares. Then the shares are moved to where they are of use."""
     size = len(costs)
@@ -91,11 +89,3 @@ def pay(starts, edges, choice_from, costs, shares, roots):
     for edge in range(len(edges)):
         shares[edge] += STEP * (used[edge] / wanted[edges[edge]] - shares[edge])
     return total
-
-
-@cache
-def _compiled() -> Kernel:
-    import numba
-
-    whole, real = numba.int64[::1], numba.float64[::1]
-    return keep(Compiled().kernel(pay), "any", (whole, whole, whole, real, real, numba.int64))

@@ -20,7 +20,7 @@ from zermelo.search.method import Method, Options, Parts, bind
 def proving_kernel(game: Game, mode: str, method: Method, options: Options, number: type) -> tuple[Mode, Kernel]:
     """The walk that asks a search for the claimant's moves."""
     way = mode_for(game, mode)
-    return way, w.walk_entry(game, way, from_search(method, options, number), f"prove-{method.name}")
+    return way, w.walk_entry(game, way, from_search(method, options, number))
 
 
 def from_search(method: Method, options: Options, number: type) -> Callable[..., Kernel]:

@@ -16,14 +16,14 @@ It shares nothing with the searches but the rules and serves as their judge.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
+from zermelo.compile.arrays import on_arrays
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
-from zermelo.proof.reachable import SETTLED, Reached, explorer_for, keep, reach
+from zermelo.proof.reachable import SETTLED, Reached, explorer_for, reach
 from zermelo.rules import Game, Position, RuleError, Unsuitable
 from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, plain
 from zermelo.search.memory import DEFAULT, machine_bytes, parse_size
@@ -150,7 +150,7 @@ class Solved:
         at: Any = np.zeros(3, np.int64) if compiled else [0, 0, 0]
         ends = np.ascontiguousarray(ends) if compiled else ends.tolist()
         arguments = (who, ends, *arrays, self.queue, at, AT_ONCE if compiled else AT_ONCE_PLAIN)
-        kernel = _kernel(function, arguments) if compiled else function
+        kernel = on_arrays(function) if compiled else function
         while not kernel(*arguments):
             if self.watch.stopped:
                 return None
@@ -197,18 +197,6 @@ class Solved:
     @staticmethod
     def _is_horizon(position: Position) -> bool:
         return position.game.horizon is not None and bool(position.game.horizon(position.state))
-
-
-@cache
-def _compiled(function: Kernel, types: tuple[Any, ...]) -> Kernel:
-    return keep(Compiled().kernel(function), "any", types)
-
-
-def _kernel(function: Kernel, arguments: tuple[Any, ...]) -> Kernel:
-    """A kernel below as machine code for such arguments: the same for all games."""
-    import numba
-
-    return _compiled(function, tuple(numba.typeof(argument) for argument in arguments))
 
 
 def attract(player, ends, scores, movers, degrees, offsets, parents, distances, queue, at, at_once):

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from zermelo.compile.diagnosis import check_moves, explain, no_move
+from zermelo.compile.arrays import on_arrays
+from zermelo.compile.diagnosis import check_moves, no_move
 from zermelo.compile.modes import Compiled, Kernel, Mode, Workspace
 from zermelo.compile.watch import Watch
-from zermelo.compile.workspace import record_type
 from zermelo.rules import ONGOING, Game, MoveBuffer, Position, RuleError, Struct, Unsuitable, rule
 from zermelo.rules.hashing import key_of_fields
 
@@ -144,7 +144,7 @@ def _reach_compiled(
     offsets = arrivals[: found + 1]
     np.cumsum(offsets, out=offsets)
     parents = np.empty(edge_count, np.uint32)
-    _turned()(degrees[:found], edges, offsets, parents, root)
+    _turn_round_compiled(degrees[:found], edges, offsets, parents, root)
 
     hashed = key_of_fields(game.State)
 
@@ -168,30 +168,12 @@ def explorer_for(game: Game) -> Kernel:
     import numba
 
     assert game.State is not None
-    kernel = explorer(game, Compiled())
     words, bytes_, halves = numba.uint32[::1], numba.uint8[::1], numba.uint16[::1]
     states = numba.from_dtype(game.State.dtype)[::1]
     scores = numba.from_dtype(np.dtype(_score_type(game)))[::1]
-    record = numba.from_dtype(record_type(game))
-    counts = numba.int64[::1]
-    numbers = (numba.int64, numba.int64, numba.float64)
-    types = (record, states, words, scores, bytes_, halves, words, words, counts, *numbers)
-    try:
-        return keep(kernel, game.name, types, record_type(game))
-    except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
-        raise explain(game, error) from error
-
-
-def keep(kernel: Any, name: str, types: tuple[Any, ...], layout: Any = None) -> Kernel:
-    """A kernel that works on arrays, compiled for these types or fetched from the disk."""
-    from zermelo.compile.cache import KernelCache
-    from zermelo.compile.fingerprint import fingerprint
-
-    told = tuple(str(kind) for kind in types[1:])
-    kernel._cache = KernelCache(f"{name}-{kernel.__name__}", fingerprint((kernel, layout, told)))
-    kernel.compile(types)
-    kernel.disable_compile()
-    return kernel  # type: ignore[no-any-return]
+    arrays = (states, words, scores, bytes_, halves, words, words, numba.int64[::1])
+    mode = Compiled()
+    return mode.entry(explorer(game, mode), game, (*arrays, int, int, float))
 
 
 def explorer(game: Game, mode: Compiled) -> Any:
@@ -298,12 +280,7 @@ def turn_round(degrees, edges, offsets, parents, first):
             move += 1
 
 
-@cache
-def _turned() -> Kernel:
-    import numba
-
-    words = numba.uint32[::1]
-    return keep(Compiled().kernel(turn_round), "any", (numba.uint16[::1], words, words, words, numba.int64))
+_turn_round_compiled = on_arrays(turn_round)
 
 
 def _reach_plain(

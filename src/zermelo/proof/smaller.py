@@ -121,8 +121,7 @@ def _kernels(mode: str) -> tuple[Kernel, Kernel, Kernel]:
         return kernels
     import numba
 
-    from zermelo.compile.cache import KernelCache
-    from zermelo.compile.fingerprint import fingerprint
+    from zermelo.compile.cache import ready
 
     whole, real, number = numba.int64[::1], numba.float64[::1], numba.int64
     types = (
@@ -131,8 +130,7 @@ def _kernels(mode: str) -> tuple[Kernel, Kernel, Kernel]:
         (whole, whole, whole, real, number, whole, whole, whole, whole, whole),
     )
     for kernel, kinds in zip(kernels, types):
-        kernel._cache = KernelCache(f"smaller-{kernel.__name__}", fingerprint((kernel, str(kinds))))  # type: ignore[attr-defined]
-        kernel.compile(kinds)  # type: ignore[attr-defined]
+        ready(kernel, "smaller", kinds, (kernel, str(kinds)))
     return kernels
 
 

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
-from zermelo.compile.workspace import record_type
 from zermelo.rules import ONGOING, Game, rule
 from zermelo.rules.game import Rule
 from zermelo.rules.hashing import key_of_fields
@@ -335,25 +334,13 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
     return walk
 
 
-def walk_entry(game: Game, mode: Mode, electing: Any, name: str) -> Kernel:
+def walk_entry(game: Game, mode: Mode, electing: Any) -> Kernel:
     """A walk's kernel ready to be called, compiled or fetched from the cache."""
-    kernel: Any = walk_kernel(game, mode, electing)
+    kernel = walk_kernel(game, mode, electing)
     if mode.name != "compiled":
         return mode.entry(kernel, game, ())
     import numba
 
-    from zermelo.compile.cache import KernelCache
-    from zermelo.compile.diagnosis import explain
-    from zermelo.compile.fingerprint import fingerprint
-
     assert game.State is not None
-    record, states = numba.from_dtype(record_type(game)), numba.from_dtype(game.State.dtype)
-    numbers, words = numba.int64[::1], numba.uint64[::1]
-    types = (record, states[::1], words, *[numbers] * 6, numba.float64)
-    kernel._cache = KernelCache(f"{game.name}-{name}", fingerprint((kernel, record_type(game))))
-    try:
-        kernel.compile(types)
-    except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
-        raise explain(game, error) from error
-    kernel.disable_compile()
-    return kernel  # type: ignore[no-any-return]
+    states, numbers, words = numba.from_dtype(game.State.dtype)[::1], numba.int64[::1], numba.uint64[::1]
+    return mode.entry(kernel, game, (states, words, *[numbers] * 6, numba.float64))

@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.compile.diagnosis import blaming, check_moves, explain, no_move
+from zermelo.compile.diagnosis import blaming, check_moves, no_move
 from zermelo.compile.modes import Compiled, Kernel, mode_for
-from zermelo.compile.workspace import record_type
-from zermelo.proof.reachable import keep, sameness, steps_of
+from zermelo.proof.reachable import sameness, steps_of
 from zermelo.rules import ONGOING, Game, Position, Unsuitable
 from zermelo.rules.hashing import key_of_fields
 
@@ -180,14 +179,9 @@ def _kernel(game: Game, symmetric: bool) -> Kernel:
     assert game.State is not None
     whole, real = numba.int64[::1], numba.float64[::1]
     states = numba.from_dtype(game.State.dtype)[::1]
-    record = numba.from_dtype(record_type(game))
-    types = (
-        record, states, numba.uint64[::1], real, numba.uint8[::1], whole, whole, whole, whole, whole, numba.int64,
-    )  # fmt: skip
-    try:
-        return keep(_writer(game, Compiled(), symmetric), game.name, types, record_type(game))
-    except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
-        raise explain(game, error) from error
+    arrays = (states, numba.uint64[::1], real, numba.uint8[::1], whole, whole, whole, whole, whole)
+    mode = Compiled()
+    return mode.entry(_writer(game, mode, symmetric), game, (*arrays, int))
 
 
 def _writer(game: Game, mode: Compiled, symmetric: bool) -> Any:
