@@ -8,7 +8,7 @@ from itertools import count
 from types import CellType, FunctionType
 from typing import Any
 
-from zermelo.compile import recursion
+from zermelo.compile import linking, recursion
 from zermelo.rules.errors import RuleError
 from zermelo.rules.game import Rule
 
@@ -17,6 +17,7 @@ def jit(function: Any, **more: Any) -> Any:
     """The project's one way to compile: no interpreter lock, C division, nothing hidden."""
     import numba
 
+    linking.install()
     recursion.install()
     _name_apart()
     return numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **more)(function)  # type: ignore[call-overload]
