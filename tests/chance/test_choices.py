@@ -60,10 +60,13 @@ def test_attitudes(game: Game, attitude: str, tolerance: float | None, best: lis
 
 def test_random_choice_stays_within_the_tolerance() -> None:
     options = ChanceOptions(attitude="random", tolerance=0.5)
-    chosen = {analyse(bet(1, 56, 44), "star1", depth=5, options=options, seed=seed).best[0] for seed in range(20)}
-    assert chosen == {"sure", "gamble"}
-    narrow = replace(options, tolerance=0.01)
-    assert {analyse(bet(1, 56, 44), "star1", depth=5, options=narrow, seed=s).best[0] for s in range(5)} == {"gamble"}
+    game = bet(1, 56, 44)
+
+    def chosen(seed: int, options: ChanceOptions) -> str:
+        return analyse(game, "star1", depth=5, options=options, seed=seed, mode="interpreted").best[0]
+
+    assert {chosen(seed, options) for seed in range(20)} == {"sure", "gamble"}
+    assert {chosen(seed, replace(options, tolerance=0.01)) for seed in range(5)} == {"gamble"}
 
 
 def test_a_profile_adds_up() -> None:
@@ -144,8 +147,8 @@ def test_a_chance_position_has_a_value_and_no_move() -> None:
     assert answer.best == []
     assert answer.value is not None
     with pytest.raises(MoveError, match="expected value is"):
-        best_move(start, "star2.5", depth=3)
-    assert best_move(start.play("1"), "star2.5", depth=3) in start.play("1").moves()
+        best_move(start, "star2.5", depth=3, mode="interpreted")
+    assert best_move(start.play("1"), "star2.5", depth=3, mode="interpreted") in start.play("1").moves()
 
 
 def test_deepening_ends_when_the_value_is_certain() -> None:

@@ -252,7 +252,7 @@ def worth(contract: str, position: Position) -> int:
 
 
 COMPILED = [
-    ("hearts", "negascout", Options()),
+    pytest.param("hearts", "negascout", Options(), marks=pytest.mark.slow),
     ("hearts", "mtdf", Options(knowledge=False)),
     ("null", "mtdf", Options()),
 ]

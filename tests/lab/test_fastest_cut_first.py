@@ -55,7 +55,7 @@ def plain_alphabeta(game, root, worth):
 
 
 @pytest.mark.parametrize(
-    ("place", "depth", "trees"), [(0, 2, 200), (1, 4, 40), pytest.param(2, 6, 40, marks=pytest.mark.slow)]
+    ("place", "depth", "trees"), [(0, 2, 100), (1, 4, 20), pytest.param(2, 6, 40, marks=pytest.mark.slow)]
 )
 def test_the_model_costs_what_it_is_known_to_cost(place, depth, trees):
     game = games.prefix_tree(depth=6)

@@ -97,8 +97,13 @@ def test_compiled(variant: str, seed: int) -> None:
         agrees(variant, seed, mode="compiled", memory=memory)
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
-@pytest.mark.parametrize("variant", ["alphabeta everything", "mtdf"])
+@pytest.mark.parametrize(
+    ("variant", "mode"),
+    [
+        ("alphabeta everything", "interpreted"), ("alphabeta everything", "compiled"),
+        ("mtdf", "interpreted"), pytest.param("mtdf", "compiled", marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 @settings(max_examples=40)
 @given(seed=SEEDS)
 def test_scores_that_are_not_whole(variant: str, mode: str, seed: int) -> None:
