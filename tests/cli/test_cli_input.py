@@ -33,7 +33,7 @@ CASES = {
     "no threads": (["solve", "tic-tac-toe", "--threads", "0"], "threads", "at least 1"),
     "no such score": (["solve", "tic-tac-toe", *QUICK, "--at-least", "5"], "5", "between -1 and 1"),
     "a claim for a value finder": (
-        ["solve", "tic-tac-toe", *QUICK, "--at-least", "0", "--method", "mtdf"], "mtdf", "boolean",
+        ["solve", "tic-tac-toe", *QUICK, "--at-least", "0", "--method", "fixpoint"], "fixpoint", "boolean",
     ),
     "too deep": (["perft", "tic-tac-toe", "99"], "99", "0 to 9"),
     "no file": (["solve", "nowhere.json"], "nowhere.json", "no file"),

@@ -246,6 +246,21 @@ def test_interpreted_searches_find_the_value_of_endings(contract):
             assert solve_with(engine, position).value == expected, position.text()
 
 
+@pytest.mark.parametrize("method", ["minimax", "negamax", "alphabeta", "negascout", "mtdf", "boolean", "pn", "dfpn"])
+def test_every_search_says_whether_61_points_are_reached(method):
+    rng = random.Random(17)
+    engine = Engine(GAMES["grand"], method_named(method), mode="interpreted", memory="1MB")
+    verdicts = set()
+    for _ in range(8):
+        position = ending("grand", 3, rng)
+        points = rng.randint(25, 61)
+        position = GAMES["grand"].position("|".join([*position.text().split("|")[:4], "D", "", str(points)]))
+        low, high = solve_with(engine, position, at_least=61).bounds
+        verdicts.add(low >= 61)
+        assert (low >= 61, high < 61) == ((expected := worth("grand", position)) >= 61, expected < 61), position.text()
+    assert verdicts == {True, False}
+
+
 def worth(contract: str, position: Position) -> int:
     banked = 0 if contract == "null" else position.state.taken
     return banked + value(contract, *slow_view(position))

@@ -90,6 +90,19 @@ def test_every_method(method: str, kind: str, repetition: str, seed: int) -> Non
     agrees(engine(method, kind, game), seeded(game, seed))
 
 
+@pytest.mark.parametrize("repetition", RULES)
+@pytest.mark.parametrize("method", ["alphabeta", "mtdf", "boolean"])
+@settings(max_examples=15)
+@given(seed=SEEDS, target=st.integers(-3, 3))
+def test_claims(method: str, repetition: str, seed: int, target: int) -> None:
+    game = game_with(repetition)
+    position = seeded(game, seed)
+    low, high = solve_with(engine(method, "colliding", game), position, at_least=target).bounds
+    value = oracles.value(position)
+    assert low <= value <= high
+    assert (low >= target) == (value >= target)
+
+
 @settings(max_examples=60)
 @given(seed=SEEDS)
 def test_compiled(seed: int) -> None:

@@ -84,8 +84,6 @@ def test_claims_about_a_draw(claim: float, bounds: tuple[int, int]) -> None:
 def test_claims_that_cannot_be() -> None:
     with pytest.raises(Unsuitable, match="tic-tac-toe: scores lie between -1 and 1, not at 2"):
         solve(TIC_TAC_TOE, at_least=2, **INTERPRETED)
-    with pytest.raises(Unsuitable, match="alphabeta finds values, not claims"):
-        solve(TIC_TAC_TOE, method="alphabeta", at_least=1, **INTERPRETED)
 
 
 @settings(max_examples=60)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import oracles
 from random_games import random_game, seeded
 from zermelo.compile.watch import Limits
-from zermelo.rules import Game
+from zermelo.rules import Game, Position
 from zermelo.search.engine import Engine
 from zermelo.search.method import PLAIN, Options, method_named, methods
 from zermelo.search.ordering import SOURCES
@@ -160,11 +160,48 @@ def test_a_depth_limit_takes_estimates(variant: str, seed: int, depth: int) -> N
         assert answer.value == oracles.value(position)
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("memory", [TINY, SMALL])
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=15)
+@given(seed=SEEDS, target=st.integers(-3, 3))
+def test_every_search_answers_a_claim(variant: str, memory: str | int, seed: int, target: int) -> None:
+    position = seeded(WHOLE, seed)
+    decides(engine(variant, memory=memory), position, target)
+
+
+def decides(one: Engine, position: Position, target: float) -> None:
+    """The answer to one claim is as true as the oracle's value, and so are the moves that secure it."""
+    answer = solve_with(one, position, at_least=target)
+    low, high = answer.bounds
+    value = oracles.value(position)
+    assert low <= value <= high
+    assert (low >= target) == (value >= target)
+    assert (high < target) == (value < target)
+    holding = [move for move in position.moves() if oracles.value(position.play(move)) >= target]
+    if position.turn == 0 and low > WHOLE.values[0]:
+        assert answer.best == holding
+    if position.turn == 1 and high < WHOLE.values[1]:
+        assert answer.best == [move for move in position.moves() if move not in holding]
+
+
+@settings(max_examples=30)
+@given(seed=SEEDS, target=st.floats(-0.75, 0.75))
+def test_a_claim_about_scores_that_are_not_whole(seed: int, target: float) -> None:
+    answer = solve_with(engine("negascout", game=FRACTIONS), seeded(FRACTIONS, seed), at_least=target)
+    low, high = answer.bounds
+    value = oracles.value(seeded(FRACTIONS, seed))
+    assert low <= value <= high
+    assert (low >= target) == (value >= target)
+
+
+@pytest.mark.parametrize(
+    ("variant", "mode"),
+    [("boolean", "interpreted"), ("boolean", "compiled"), ("alphabeta", "interpreted"), ("mtdf", "interpreted")],
+)
 @settings(max_examples=30)
 @given(seed=SEEDS, depth=st.integers(1, 6), target=st.integers(-3, 3))
-def test_unknown_is_never_taken_for_a_loss(mode: str, seed: int, depth: int, target: int) -> None:
-    one = engine("boolean", mode=mode)
+def test_unknown_is_never_taken_for_a_loss(variant: str, mode: str, seed: int, depth: int, target: int) -> None:
+    one = engine(variant, mode=mode, estimates=variant != "boolean")
     position = seeded(WHOLE, seed)
     truth = oracles.value(position)
     answer = solve_with(one, position, at_least=target, limits=Limits(depth=depth))

@@ -28,10 +28,11 @@ from zermelo.proof.smaller import ROUNDS, choose_moves, stranded
 from zermelo.proof.walking import Walk
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 from zermelo.search.boolean import FAILS, HOLDS
+from zermelo.search.claims import depths, verdict
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, method_named
-from zermelo.search.solving import DIRECT_PLIES, choose
+from zermelo.search.solving import choose
 
 BUFFER = 1 << 14
 MOST_COLLECTED = 4_000_000
@@ -174,30 +175,16 @@ class _Maker:
 
     def reached(self, target: Any) -> bool:
         """Whether the first player reaches a score, certain."""
-        engine, position = self.engine, self.position
-        first = position.turn == 0
         for depth in self._depths():
-            before = engine.estimated
-            if engine.method.answers_claims:
-                verdict = engine.search(position, depth, target)
-            else:
-                below = engine.below(target)
-                window = (below, target) if first else (-target, -below)
-                value = engine.search(position, depth, *window, guess=float(window[0]))
-                verdict = HOLDS if (value if first else -value) >= target else FAILS
-                verdict = verdict if engine.estimated == before else 0
+            found = verdict(self.engine, self.position, depth, target)
             self._check_stop("the claim is decided")
-            if verdict in (HOLDS, FAILS):
+            if found in (HOLDS, FAILS):
                 self.depth = max(self.depth, depth)
-                return bool(verdict == HOLDS)
+                return found == HOLDS
         raise self._too_deep()
 
     def _depths(self) -> list[int]:
-        """How far to look ahead: to the end, in steps where play could go round for long."""
-        deepest = self.engine.deepest(self.position)
-        if not self.position.game.cyclic or deepest <= DIRECT_PLIES or self.engine.method.answers_claims:
-            return [deepest]
-        return [*range(4, deepest, 4), deepest]
+        return depths(self.engine, self.position, self.engine.deepest(self.position))
 
     def _too_deep(self) -> ZermeloError:
         if any(workspace["full"] for workspace in self.engine.workspaces):

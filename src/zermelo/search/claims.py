@@ -1,4 +1,7 @@
-"""Answers from claims: yes-or-no questions about the first player's score, as many as it takes."""
+"""Answers from claims: yes-or-no questions about the first player's score, as many as it takes.
+
+Some searches are made for claims (boolean, proof numbers). To all others a claim is a window that holds no value.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,11 @@ from typing import Any
 from zermelo.rules import Position, Unsuitable
 from zermelo.search.answer import BOUND, PROVEN, UNKNOWN, Answer, Tally, report
 from zermelo.search.boolean import FAILS, HOLDS
+from zermelo.search.boolean import UNKNOWN as UNKNOWN_YET
 from zermelo.search.engine import Engine
+
+DIRECT_PLIES = 64
+"""Games with cycles that are no longer than this are searched to the end at once; others by deepening."""
 
 
 def pin_down(engine: Engine, position: Position, depth: int, at_least: float | None, why: str) -> Answer:
@@ -17,14 +24,14 @@ def pin_down(engine: Engine, position: Position, depth: int, at_least: float | N
     low, high = lowest, highest
     if at_least is not None:
         target = math.ceil(at_least) if engine.number is int else float(at_least)
-        low, high = _decide(engine, position, depth, target, low, high)
+        low, high, depth = _decide(engine, position, depth, target, low, high)
     elif engine.number is not int:
         raise Unsuitable(f"{position.game.name}: scores are not whole numbers; name one claim with at_least")
     else:
         open_range: tuple[Any, Any] | None = None
         while low < high and (low, high) != open_range:
             open_range = (low, high)
-            low, high = _decide(engine, position, depth, next_claim(low, high, lowest, highest), low, high)
+            low, high, _ = _decide(engine, position, depth, next_claim(low, high, lowest, highest), low, high)
     tally = Tally.of(engine)
     if (low, high) == (lowest, highest):
         return report(engine, position, UNKNOWN, None, why=why, tally=tally)
@@ -50,16 +57,44 @@ def next_claim(low: int, high: int, lowest: int, highest: int) -> int:
     return max(high - (1 - high) // 2, low + 1) if high < 1 else (low + high + 1) // 2
 
 
-def _decide(engine: Engine, position: Position, depth: int, target: Any, low: Any, high: Any) -> tuple[Any, Any]:
-    """The bounds of the score once it is asked whether the first player reaches `target`."""
+def _decide(engine: Engine, position: Position, depth: int, target: Any, low: Any, high: Any) -> tuple[Any, Any, int]:
+    """The bounds of the score once it is asked whether the first player reaches `target`, and how far that took."""
     if target <= low:
-        return low, high
-    verdict = engine.search(position, depth, target)
+        return low, high, depth
+    found = UNKNOWN_YET
+    for plies in depths(engine, position, depth):
+        found = verdict(engine, position, plies, target)
+        if engine.stopped or found != UNKNOWN_YET:
+            depth = plies
+            break
     if not engine.stopped and engine.watch.limits.depth is None:
         engine.check_length()
-    if engine.stopped or verdict not in (HOLDS, FAILS):
-        return low, high
-    return (max(low, target), high) if verdict == HOLDS else (low, min(high, engine.below(target)))
+    if engine.stopped or found == UNKNOWN_YET:
+        return low, high, depth
+    if found == HOLDS:
+        return max(low, target), high, depth
+    return low, min(high, engine.below(target)), depth
+
+
+def depths(engine: Engine, position: Position, most: int) -> list[int]:
+    """How far to look ahead: so far at once, but in steps where play could go round for long."""
+    if not position.game.cyclic or most <= DIRECT_PLIES or engine.method.answers_claims:
+        return [most]
+    return [*range(4, most, 4), most]
+
+
+def verdict(engine: Engine, position: Position, depth: int, target: Any) -> int:
+    """Whether the first player reaches the target: HOLDS, FAILS or neither, where the search met its horizon."""
+    if position.result is not None:
+        return HOLDS if position.result >= target else FAILS
+    if engine.method.answers_claims:
+        return int(engine.search(position, depth, target))
+    first, below, before = position.turn == 0, engine.below(target), engine.estimated
+    window = (below, target) if first else (-target, -below)
+    value = engine.search(position, depth, *window, guess=float(window[0]))
+    if engine.estimated > before:
+        return UNKNOWN_YET
+    return HOLDS if (value if first else -value) >= target else FAILS
 
 
 def _securing(engine: Engine, position: Position, depth: int, low: Any, high: Any) -> list[int]:
@@ -72,18 +107,12 @@ def _securing(engine: Engine, position: Position, depth: int, low: Any, high: An
     wanted = HOLDS if first else FAILS
     best = []
     for move in position.codes:
-        verdict = _verdict(engine, position.play(move), depth - 1, target)
+        found = verdict(engine, position.play(move), depth - 1, target)
         if engine.stopped:
             break
-        if verdict == wanted:
+        if found == wanted:
             best.append(move)
     return best
-
-
-def _verdict(engine: Engine, position: Position, depth: int, target: Any) -> int:
-    if position.result is not None:
-        return HOLDS if position.result >= target else FAILS
-    return int(engine.search(position, depth, target))
 
 
 def _line(engine: Engine, position: Position, depth: int, value: Any, best: list[int]) -> list[str]:
@@ -107,7 +136,7 @@ def _keeping(engine: Engine, position: Position, depth: int, value: Any) -> int 
     if (value == engine.low) if first else (value == engine.high):  # any move will do
         return position.codes[0]
     for move in position.codes:
-        if _verdict(engine, position.play(move), depth - 1, target) == wanted:
+        if verdict(engine, position.play(move), depth - 1, target) == wanted:
             return move
         if engine.stopped:
             break

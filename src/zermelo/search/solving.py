@@ -9,15 +9,12 @@ from zermelo.compile.diagnosis import blaming
 from zermelo.compile.watch import Limits, Listener
 from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
-from zermelo.search.claims import pin_down
+from zermelo.search.claims import DIRECT_PLIES, pin_down
 from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, can_remember, default_for, default_order, method_named, suitable
 from zermelo.search.root import best_moves, line_of_play
-
-DIRECT_PLIES = 64
-"""Games with cycles that are no longer than this are searched to the end at once; others by deepening."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,6 @@ def solve_with(
     """Solve with an engine at hand: its table serves one position after another."""
     game, limits = position.game, limits or Limits()
     _check_claim(game, at_least)
-    if at_least is not None and not engine.method.answers_claims:
-        raise Unsuitable(f"{engine.method.name} finds values, not claims; leave it out or use boolean")
     watch = engine.watched(limits, listener)
     with blaming(game):
         watch.turn = position.turn
@@ -115,7 +110,7 @@ def solve_with(
         if position.result is not None:
             return report(engine, position, PROVEN, position.result, why="the game is over")
     depth = min(limits.depth or engine.deepest(position), engine.deepest(position))
-    if engine.method.answers_claims:
+    if engine.method.answers_claims or at_least is not None:
         return watch.run(lambda: pin_down(engine, position, depth, at_least, why))
     return watch.run(lambda: _evaluate(engine, position, depth, why))
 
