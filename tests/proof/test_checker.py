@@ -58,7 +58,7 @@ def second_opinion(position: Position, claim: Claim, choose: plain_checker.Choos
 def test_any_strategy_is_judged_as_by_the_second_checker_and_only_true_claims_hold(repetition: str) -> None:
     game = RANDOM.get(repetition, THREEFOLD)
     held = refused = 0
-    for dice, position in positions(game, 40):
+    for dice, position in positions(game, 25):
         truth = oracles.value(position)
         for claim in (Claim(dice.random() < 0.5, dice.randint(-3, 3)) for _ in range(5)):
             taken: list[int] = []
@@ -86,7 +86,7 @@ def test_any_strategy_is_judged_as_by_the_second_checker_and_only_true_claims_ho
 def test_no_change_of_the_moves_proves_what_is_not_true(repetition: str) -> None:
     """Moves changed, cut off and added, under the claim and under a stronger one, the file sealed anew."""
     game = RANDOM[repetition]
-    for dice, position in positions(game, 25):
+    for dice, position in positions(game, 15):
         truth = oracles.value(position)
         certificate = prove(position, at_least=truth, mode="interpreted", memory="64KB")
         proof = certificate.proofs[0]

@@ -62,7 +62,7 @@ def test_values(variant: str, seed: int) -> None:
     agrees(engine(variant), seeded(WHOLE, seed))
 
 
-COMPILED = ["dfpn colliding", "pn2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("pn graph", "mopn"))]
+COMPILED = ["dfpn colliding", *(pytest.param(name, marks=pytest.mark.slow) for name in ("pn2", "pn graph", "mopn"))]
 
 
 @pytest.mark.parametrize("variant", COMPILED)
@@ -151,9 +151,12 @@ def test_nodes_created_and_expanded(mode: str, game: Game, target: int, created:
     assert (answer.nodes, answer.details["expanded"]) == (created, expanded)
 
 
-def test_known_values() -> None:
-    for method in ("dfpn", "mopn"):
-        assert solve(games.othello(rows=4, cols=4), method=method, mode="interpreted", memory="8MB").value == -8
+@pytest.mark.parametrize("method", ["dfpn", pytest.param("mopn", marks=pytest.mark.slow)])
+def test_known_value_of_othello(method: str) -> None:
+    assert solve(games.othello(rows=4, cols=4), method=method, mode="interpreted", memory="8MB").value == -8
+
+
+def test_known_openings_of_hex() -> None:
     won = solve(games.hex(size=3), method="dfpn", mode="interpreted", memory="1MB").best
     assert won == ["c1", "a2", "b2", "c2", "a3"]
 

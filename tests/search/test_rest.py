@@ -37,7 +37,7 @@ def positions(count: int) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("memory", [256, "64KB"])
+@pytest.mark.parametrize("memory", [256, pytest.param("64KB", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", METHODS)
 def test_values(method: str, memory: str | int) -> None:
     one = engine(method, "interpreted", memory)
