@@ -87,8 +87,8 @@ def another_root(game: Game, seed: int, depth: int | None, merge: float | None, 
     """The root of another tree of the same game, not deeper than the game allows, with these fields of its own."""
     if depth is not None and not 1 <= depth <= game.max_plies:
         raise Unsuitable(f"{game.name}: trees of this game are 1 to {game.max_plies} deep, not {depth}")
-    state = game.start.values() | first_fields(seed, depth or game.start.depth, merge or 0.0) | fields
+    root = first_fields(seed, depth or game.start.depth, merge or 0.0)
     if merge is None:
-        state["merge"] = game.start.merge
+        del root["merge"]  # as the game has it
     assert game.State is not None
-    return Position(game, game.State(**state))
+    return Position(game, game.State(**game.start.values() | root | fields))
