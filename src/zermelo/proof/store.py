@@ -29,6 +29,9 @@ OPEN = 3
 NEVER = 1 << 40
 """A ply that no path reaches: what rests on no loop."""
 _LARGEST = 2**32 - 1
+_DOUBT = 0xC2B2AE3D27D4EB4F
+"""Sets what was found with the benefit of the doubt apart. It must differ from every hash of a path: those of the empty
+path included, which is the constant in `path_hash`."""
 
 
 class Store(NamedTuple):
@@ -47,7 +50,7 @@ def store(mode: Mode, parts: Parts) -> Store:
     game, word, signed = parts.game, mode.word, mode.signed
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, nowhere, rest_at, foreign_mark = word(0), word(NOWHERE), word(REST_AT), word(1) << word(REST_AT)
-    half, low_half, doubt_mark = word(32), word(_LARGEST), word(0xA24BAED4963EE407)
+    half, low_half, doubt_mark = word(32), word(_LARGEST), word(_DOUBT)
     hash_of_path = path_hash(mode)
     cyclic = game.cyclic
     knowing = parts.options.knowledge and not cyclic
