@@ -45,6 +45,39 @@ def positions(position: Position) -> set[Position]:
     return seen
 
 
+def values_by_sweeps(position: Position) -> dict[str, float]:
+    """The value of every move of a position, by its text, in a game where a loop always scores the same: all positions
+    are gone through again and again, and whoever can force a score gets it. What nobody can force to an end goes
+    round. Coming back to the position itself is a loop."""
+    game = position.game
+    loop = game.loop_value
+    assert loop is not None
+    assert position.previous is None
+    graph = {here: [Position(game, here.play(move).state) for move in here.codes] for here in positions(position)}
+    root = Position(game, position.state)
+    values = {here: loop if here == root else here.result for here in graph}
+    scores = {score for score in values.values() if score is not None and score != loop}
+    for score in sorted(scores, key=lambda score: -abs(score - loop)):
+        player = 0 if score > loop else 1
+        changed = True
+        while changed:
+            changed = False
+            for here, children in graph.items():
+                if values[here] is not None:
+                    continue
+                good = [
+                    values[child] is not None and (values[child] >= score if player == 0 else values[child] <= score)
+                    for child in children
+                ]
+                if any(good) if here.turn == player else all(good):
+                    values[here] = score
+                    changed = True
+    return {
+        position.text_of(move): loop if values[after] is None else values[after]
+        for move, after in ((move, Position(game, position.play(move).state)) for move in position.codes)
+    }
+
+
 def paths(position: Position, depth: int) -> int:
     """Perft by counting."""
     if depth == 0:

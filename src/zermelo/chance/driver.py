@@ -18,7 +18,7 @@ from zermelo.chance.options import ChanceOptions
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.watch import Limits, Listener
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
-from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
+from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, Verdict, report
 from zermelo.search.deepening import deepen
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Method
@@ -71,14 +71,12 @@ class Analyst:
         return watch.run(lambda: self._deepen(position, wanted))
 
     def _deepen(self, position: Position, wanted: int) -> Answer:
-        engine, watch = self.engine, self.engine.watch
+        engine = self.engine
         low, high = engine.window(position)
         found = deepen(engine, position, wanted, (high - low) * ASPIRATION_SHARE)
         if found is None:  # not even one ply: any move is better than none
             first = [] if position.turn == CHANCE else position.codes[:1]
             return report(engine, position, HEURISTIC, None, why=self.why, best=first)
-        if not found.certain and found.depth < wanted and not engine.stopped:  # there was no time for another round
-            watch.stop("seconds")
         status = PROVEN if found.certain and not engine.asked.approximate else HEURISTIC
         return self._report(position, status, found.value, found.move, found.depth)
 
@@ -125,13 +123,23 @@ class Analyst:
             if choice is not None:
                 answer = report(engine, position, status, for_first, why=self.why, best=choice.best, tally=tally)
                 return replace(answer, line=answer.best[:1], details=choice.details, notes=choice.notes)
-        if known is not None and (engine.stopped or timed):
-            best = [known]
-        else:
-            best = self._near(position, value, depth, engine.rounding) or [known or position.codes[0]]
-        line = [position.text_of(best[0])]
-        answer = report(engine, position, status, for_first, why=self.why, best=best, line=line, tally=tally)
+        found: dict[int, float] = {}
+        if known is None or not (engine.stopped or timed):
+            found = self._near(position, value, depth, engine.rounding)
+        best = [move for move, reached in found.items() if reached >= value - engine.rounding]
+        best = best or [position.codes[0] if known is None else known]
+        answer = report(
+            engine, position, status, for_first, why=self.why, best=best, line=[position.text_of(best[0])],
+            complete=len(found) == len(position.codes), tally=tally,
+            verdicts=tuple(self._verdict(position, move, reached, value, status) for move, reached in found.items()),
+        )  # fmt: skip
         return replace(answer, **self._doubts())
+
+    def _verdict(self, position: Position, move: int, reached: float, value: float, status: str) -> Verdict:
+        """A move that was asked whether it comes as close to the best value as rounding lets it."""
+        if reached >= value - self.engine.rounding:
+            return Verdict.of(position, move, value, value, status == PROVEN)
+        return Verdict.of(position, move, self.engine.window(position)[0], reached, status == PROVEN)
 
     def _doubts(self) -> dict[str, Any]:
         """What an answer must say that rests on approximate probes."""
@@ -153,17 +161,17 @@ class Analyst:
         finally:
             watch.limits, watch.reason = limits, watch.reason if watch.reason == "interrupt" else reason
 
-    def _near(self, position: Position, value: float, depth: int, tolerance: float) -> list[int]:
-        """All moves whose value is at most the tolerance below the best, as far as the search is not stopped."""
-        near = []
+    def _near(self, position: Position, value: float, depth: int, tolerance: float) -> dict[int, float]:
+        """All moves, asked whether their value is at most the tolerance below the best, as far as the search is not
+        stopped: what they are worth at least if it is, at most if it is not."""
+        found: dict[int, float] = {}
         for move in position.codes:
             bar = value - tolerance
             reached = self.engine.value_of_move(position, move, depth, self.engine.below(bar), bar)
             if self.engine.stopped:
                 break
-            if reached >= bar:
-                near.append(move)
-        return near
+            found[move] = reached
+        return found
 
 
 def solve(

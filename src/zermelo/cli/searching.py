@@ -45,6 +45,9 @@ def solve(
     ] = False,
     probes: c.Probes = None,
     more: c.With = None,
+    value_only: Annotated[
+        bool, typer.Option("--value-only", help="Stop at the value: do not look for all best moves and a line.")
+    ] = False,
     json: c.Json = False,
 ) -> None:
     """Find the value of a position, for certain.
@@ -62,7 +65,7 @@ def solve(
         from zermelo.proof.difficulty import check_suits
 
         check_suits(start.game)
-    chosen = method or ("boolean" if at_least is not None else solving.choose(start.game).method)
+    chosen = method or solving.choose(start.game, at_least).method
     changes = c.switches(order, cut, no_table, no_knowledge, etc, iid, fail_hard)
     changes |= c.chance_switches(probes, None, None, more)
     plan = c.Plan.make(start.game, method_named(chosen).name, changes, mode, memory)
@@ -71,7 +74,7 @@ def solve(
             line.compiling(start.game.name, plan.method)
         answer = solving.solve(
             start, method=method, options=plan.options, at_least=at_least, limits=limits, memory=plan.memory,
-            threads=threads, mode=mode and mode.value, listener=line.listener,
+            threads=threads, mode=mode and mode.value, listener=line.listener, value_only=value_only,
         )  # fmt: skip
         told = _examine(answer, plan, mode, limits, line) if difficulty else None
     _print_answer(answer, plan, json, at_least, told, difficulty)
@@ -119,7 +122,7 @@ def search(
             start, engine, depth=depth, seconds=seconds, nodes=nodes, options=plan.options, seed=seed,
             memory=plan.memory, threads=threads, mode=mode and mode.value, listener=line.listener,
         )  # fmt: skip
-    _print_answer(answer, plan, json)
+    _print_answer(answer, plan, json, every_move=True)
 
 
 def _examine(answer: Answer, plan: c.Plan, mode: c.Mode | None, limits: Limits, line: LiveLine) -> Difficulty | None:
@@ -140,6 +143,7 @@ def _print_answer(
     claim: float | None = None,
     told: Difficulty | None = None,
     examined: bool = False,
+    every_move: bool = False,
 ) -> None:
     from zermelo.cli.comparing import print_difficulty
     from zermelo.cli.show import print_json, show_answer
@@ -147,7 +151,7 @@ def _print_answer(
     if json:
         print_json(answer.as_dict() | ({"difficulty": told and told.as_dict()} if examined else {}))
     else:
-        show_answer(answer, plan, claim)
+        show_answer(answer, plan, claim, every_move)
         if told is not None:
             print_difficulty(told)
         elif examined:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from zermelo.cli.choices import Plan
     from zermelo.rules import Game, Position
-    from zermelo.search.answer import Answer
+    from zermelo.search.answer import Answer, Verdict
 
 PLAYERS = ("first player", "second player", "chance")
 _STATUS = {
@@ -24,7 +24,9 @@ _STATUS = {
     "unknown": ("unknown", "red"),
 }
 _STOPPERS = {
+    "horizon": "the game's horizon",
     "interrupt": "Ctrl-C",
+    "max_plies": "the game's max_plies",
     "memory": "the limit of memory",
     "nodes": "the limit of nodes",
     "seconds": "the limit of seconds",
@@ -64,17 +66,17 @@ def print_rows(rows: Iterable[Row]) -> None:
         console.print(Text.assemble((row.label.ljust(margin), "bold"), (text, row.style)))
 
 
-def show_answer(answer: Answer, plan: Plan, claim: float | None = None) -> None:
+def show_answer(answer: Answer, plan: Plan, claim: float | None = None, every_move: bool = False) -> None:
     """A solved or searched position: the board, then one row for each thing to know. `claim`: the score that
-    was asked for."""
+    was asked for. `every_move`: what is known of each, also where the best ones say it all."""
     print(answer.position.game.summary)
     print()
     print(answer.position)
     print()
-    print_rows(_rows(answer, plan, claim))
+    print_rows(_rows(answer, plan, claim, every_move))
 
 
-def _rows(answer: Answer, plan: Plan, claim: float | None) -> Iterable[Row]:
+def _rows(answer: Answer, plan: Plan, claim: float | None, every_move: bool) -> Iterable[Row]:
     yield Row("to move", to_move(answer.position))
     if claim is not None:
         low, high = answer.bounds
@@ -83,13 +85,16 @@ def _rows(answer: Answer, plan: Plan, claim: float | None) -> Iterable[Row]:
     yield Row("value", value_in_words(answer), "bold")
     yield Row("status", *_status(answer))
     if answer.best:
-        yield Row("best", " ".join(answer.best), "cyan")
+        yield Row("best", " ".join(answer.best) + ("" if answer.complete else " (there may be more)"), "cyan")
+    if every_move or not answer.complete:
+        verdicts = [f"{verdict.move} {_verdict_in_words(answer.position.game, verdict)}" for verdict in answer.verdicts]
+        yield from [Row("moves", ", ".join(verdicts))] if verdicts else []
     if answer.line:
         yield Row("line", " ".join(answer.line))
     yield from (Row(label, text) for label, text in answer.notes)
     yield Row("effort", _effort(answer))
     yield Row("method", f"{answer.method} ({answer.why})")
-    memory = f"table of {plan.memory}" if plan.table else "no table"
+    memory = f"table of {plan.memory}" if plan.table and plan.method == answer.method else "no table"
     threads = f"{answer.threads} thread{'s' if answer.threads > 1 else ''}"
     yield Row("run", f"{answer.mode}, {threads}, {memory}")
 
@@ -128,6 +133,22 @@ def _bound_in_words(game: Game, low: float, high: float) -> str:
     if low == lowest:
         return f"at most {signed(high)} for the first player"
     return f"between {signed(low)} and {signed(high)} for the first player"
+
+
+def _verdict_in_words(game: Game, verdict: Verdict) -> str:
+    """What is known of a move, in the first player's view."""
+    lowest, highest = game.values
+    about = "about " if verdict.status == "heuristic" else ""
+    if verdict.status == "unknown":
+        return "open"
+    if verdict.low == verdict.high:
+        plies = "" if verdict.plies is None else f" in {verdict.plies}"
+        return f"{about}{signed(verdict.low)}{plies}"
+    if verdict.high == highest:
+        return f"at least {about}{signed(verdict.low)}"
+    if verdict.low == lowest:
+        return f"at most {about}{signed(verdict.high)}"
+    return f"from {about}{signed(verdict.low)} to {signed(verdict.high)}"
 
 
 def signed(number: float) -> str:

@@ -38,10 +38,8 @@ def check(
 def warmup(game: c.GameName, settings: c.Settings = None) -> None:
     """Compile ahead what solve and search need."""
     from zermelo.compile import cache as kept
-    from zermelo.search.engine import Engine
-    from zermelo.search.method import method_named
     from zermelo.search.playing import Analyst
-    from zermelo.search.solving import choose
+    from zermelo.search.solving import choose, engine_for
 
     subject = c.game_of(game, settings)
     if not (subject.compilable and subject.prefer_compiled):
@@ -51,8 +49,7 @@ def warmup(game: c.GameName, settings: c.Settings = None) -> None:
     started = time.perf_counter()
     with LiveLine() as line:
         line.compiling(subject.name, f"solve ({choice.method})")
-        uncertain = subject.cyclic or subject.horizon is not None
-        Engine(subject, method_named(choice.method), choice.options, estimates=uncertain, memory="1MB")
+        engine_for(subject, choice, memory="1MB")
         line.compiling(subject.name, "search")
         analyst = Analyst(subject, memory="1MB")
     seconds, usage = time.perf_counter() - started, kept.usage()

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -65,12 +66,15 @@ class Watch:
     limits: Limits = field(default_factory=Limits)
     listener: Listener | None = None
     reason: str | None = None
+    met: str | None = None  # a limit of the game's own that left a question open
     depth: int | None = None
     low: float | None = None  # bounds of the value for the player to move, as the job knows them
     high: float | None = None
     turn: int = 0
     doing: str = "searching"
     started: float = field(default_factory=time.perf_counter)
+    _allowed: int | None = field(default=None, init=False)  # the count of nodes at which an allowance is used up
+    _spent: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         for workspace in self.workspaces:
@@ -78,13 +82,13 @@ class Watch:
         self.allow()
 
     def allow(self) -> None:
-        """Let kernels run, each up to its share of the node limit."""
+        """Let kernels run, each up to its share of the nodes that are left to it."""
+        most = min((n for n in (self.limits.nodes, self._allowed) if n is not None), default=None)
         for workspace in self.workspaces:
             workspace["stop"] = 0
-            if self.limits.nodes is not None:
-                workspace["node_limit"] = -(-self.limits.nodes // len(self.workspaces))
-            else:
-                workspace["node_limit"] = UNLIMITED
+            workspace["node_limit"] = UNLIMITED if most is None else -(-most // len(self.workspaces))
+        if self.reason is not None:  # the clock or a person came in between
+            self.stop(self.reason)
 
     @property
     def nodes(self) -> int:
@@ -97,14 +101,35 @@ class Watch:
     @property
     def stopped(self) -> bool:
         """Whether the search was told to stop, or ran out of nodes."""
-        if self.reason is None and self.limits.nodes is not None and self.nodes >= self.limits.nodes:
-            self.reason = "nodes"
-        return self.reason is not None
+        if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
+            self.reason = self.reason or "nodes"
+        if self._allowed is not None and self.nodes >= self._allowed:
+            self._spent = True
+        return self.reason is not None or self._spent
+
+    def run_out(self) -> None:
+        """Each thread has used up its share of the nodes."""
+        if self._allowed is not None and (self.limits.nodes is None or self._allowed < self.limits.nodes):
+            self._spent = True
+        else:
+            self.reason = self.reason or "nodes"
 
     def stop(self, reason: str) -> None:
         self.reason = self.reason or reason
         for workspace in self.workspaces:
             workspace.stop()
+
+    @contextmanager
+    def allowance(self, nodes: int | None) -> Iterator[None]:
+        """Let a piece of work visit at most so many more positions: it sees `stopped` when they are used up, what
+        comes after it does not. None is no bound."""
+        self._allowed = None if nodes is None else self.nodes + nodes
+        self.allow()
+        try:
+            yield
+        finally:
+            self._allowed, self._spent = None, False
+            self.allow()
 
     def run(self, job: Callable[[], T]) -> T:
         """Run a job in a worker thread until it returns. Ctrl-C and the clock stop its kernels, not the job:

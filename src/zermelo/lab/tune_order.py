@@ -26,7 +26,7 @@ from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.engine import Engine
 from zermelo.search.fastest_cut import CutFirst
 from zermelo.search.method import Options, method_named
-from zermelo.search.solving import choose
+from zermelo.search.solving import choose_minimax
 from zermelo.search.tuned import Tuned, forget, keep
 
 BUDGET = 200_000
@@ -160,9 +160,7 @@ def run(settings: Settings, say: Say) -> Result:
     game = games.load(settings.what, settings.parameters)
     if game.has_chance:
         raise Unsuitable(f"{game.name} has chance nodes; tune-order serves alpha-beta, which cannot search them")
-    method = choose(game).method
-    if method not in ("alphabeta", "negascout", "mtdf"):
-        raise Unsuitable(f"{game.name} is solved by {method}, which does not use fastest-cut-first")
+    method = choose_minimax(game).method
     usual_order = ("hash", "order") if game.order else ("hash", "killers", "history")
     depth = 6 if game.cyclic else None
 

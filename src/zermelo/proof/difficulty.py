@@ -18,11 +18,9 @@ from zermelo.compile.watch import Limits, Listener
 from zermelo.proof.proving import Unproved, prove
 from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.answer import PROVEN, Answer
-from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
-from zermelo.search.method import method_named
 from zermelo.search.playing import Analyst
-from zermelo.search.solving import choose, solve, solve_with
+from zermelo.search.solving import choose, engine_for, solve, solve_with
 
 SHALLOW_ENGINE = "alphabeta"
 SHALLOW_NODES = 1_000_000
@@ -117,13 +115,8 @@ class _Examination:
         self.answer, self.limits, self.memory, self.mode, self.listener = answer, limits, memory, mode, listener
         self.stopped: str | None = None
         game = answer.position.game
-        choice = choose(game)
-        self.engine = Engine(
-            game, method_named(choice.method), choice.options,
-            estimates=game.cyclic or game.horizon is not None, mode=mode, memory=memory,
-        )  # fmt: skip
-        whole = answer.line and answer.best  # a method that decides claims need not tell them
-        if not whole and answer.position.result is None:
+        self.engine = engine_for(game, choose(game), mode=mode, memory=memory)
+        if not (answer.line and answer.complete) and answer.position.result is None:
             self.answer = self._solve(answer.position)
 
     def _solve(self, position: Position) -> Answer:
@@ -140,7 +133,7 @@ class _Examination:
                 keeping = len(self.answer.best)
             elif self.stopped is None:
                 found = self._solve(position)
-                keeping = len(found.best) if found.status == PROVEN and found.stopped is None else None
+                keeping = len(found.best) if found.status == PROVEN and found.complete else None
             counted.append(Turn(position.turn, move, keeping, len(position.codes)))
         return counted[::-1]
 

@@ -16,6 +16,7 @@ It shares nothing with the searches but the rules and serves as their judge.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,14 +24,15 @@ import numpy as np
 from zermelo.compile.arrays import on_arrays
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
-from zermelo.proof.reachable import SETTLED, Reached, explorer_for, reach
-from zermelo.rules import Game, Position, RuleError, Unsuitable
-from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, plain
+from zermelo.proof.reachable import AT_ONCE, SETTLED, Reached, explorer_for, reach
+from zermelo.rules import Game, Position, RuleError, TooLarge, Unsuitable
+from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.search.memory import DEFAULT, machine_bytes, parse_size
 from zermelo.search.method import Method, Options, Parts
 
-AT_ONCE = 1 << 20  # positions between two looks at the clock
 AT_ONCE_PLAIN = 1 << 12
+LONGEST_ROUND = 256
+"""Where nobody can do better than to go round, a line shows no more than so many plies of it."""
 
 
 def solve_by_fixpoint(
@@ -67,7 +69,20 @@ def solve_by_fixpoint(
             return _answer(position, watch, way, UNKNOWN, None, why=why, reached=reached)
         return solved.answer(why)
 
-    return watch.run(job)
+    try:
+        return watch.run(job)
+    except TooLarge as large:
+        large.nodes, large.seconds = watch.nodes, watch.seconds
+        raise
+
+
+def suits(game: Game, purpose: str) -> str:
+    """Where play can go round and a loop scores the same on every path, all positions at once are the natural way."""
+    if purpose != "whole" or not game.cyclic or game.loop_value is None or game.loop_key is not None:
+        return ""
+    if game.has_chance or not (game.compilable or game.key is not None):
+        return ""
+    return "play can go round: all positions at once, for they fit"
 
 
 def _check(game: Game, limits: Limits) -> None:
@@ -168,18 +183,28 @@ class Solved:
         line = self._line()
         distance = len(line) if value != self.loop else None
         status = HEURISTIC if reached.estimated else PROVEN
-        return _answer(
+        verdicts = tuple(self._verdict(move, child) for move, child in zip(position.codes, reached.children))
+        answer = _answer(
             position, self.watch, self.mode, status, value,
             why=why, reached=reached, best=best, line=line, depth=distance,
         )  # fmt: skip
+        return replace(answer, complete=True, verdicts=verdicts)
+
+    def _verdict(self, move: int, child: int) -> Verdict:
+        score = plain(self.scores[child])
+        plies = None if score == self.loop else int(self.distances[child]) + 1
+        status = HEURISTIC if self.reached.estimated else PROVEN
+        return Verdict(self.position.text_of(move), status, score, score, plies)
 
     def _line(self) -> list[str]:
         """Best play: who does better than a loop hurries to the end, who does worse puts that off. At the score of a
-        loop any move will do that keeps it; the line then ends where a position comes back, if it does."""
+        loop any move will do that keeps it; the line then ends where a position comes back, if that is not too far."""
         position, value = self.position, self.value
         line: list[str] = []
         winner = 0 if value > self.loop else 1
         while position.result is None and not self._is_horizon(position):
+            if self.watch.stopped or (value == self.loop and len(line) == LONGEST_ROUND):
+                break
             keeping: list[tuple[int, int]] = []  # distance and move
             for move in position.codes:
                 number = self.reached.find(position.play(move).state)
@@ -274,6 +299,7 @@ def _answer(
 ) -> Answer:
     low, high = position.game.values if status != PROVEN else (value, value)
     value = None if value is None else plain(value)
+    best = best or position.codes[:1]
     return Answer(
         position=position, value=value, status=status, bounds=(plain(low), plain(high)),
         best=[position.text_of(move) for move in best or []], line=line or [],
@@ -312,4 +338,5 @@ METHOD = Method(
     kernel=no_kernel,
     options=Options(table=False),
     solver=solve,
+    suits=suits,
 )

@@ -47,6 +47,9 @@ def growth(mode: Mode, parts: Parts, links: Links, claims: int, threshold: Kerne
             lower, upper = -upper, -lower
         for claim in range(claims):
             wanted = threshold(goal, claim)
+            if ws.stop != 0:  # nothing was looked at
+                number(ws, node, claim, 1, 1)
+                continue
             if unclear and claims == 1:
                 holds = ws.benefit != 0
             else:

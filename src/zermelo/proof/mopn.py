@@ -11,6 +11,8 @@ decided.
 
 from __future__ import annotations
 
+import numpy as np
+
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.proof.arena import arena, least_words
 from zermelo.proof.growing import expanding, grow, growth
@@ -73,8 +75,8 @@ def mopn(mode: Mode, parts: Parts) -> Kernel:
         if ws.stop != 0:
             return alpha
         lowest, highest = (alpha, beta) if first else (-beta, -alpha)
-        begin = min(max(int(lowest) - low, 0), claims)
-        end = min(max(int(highest) - low, begin), claims)
+        begin = min(max(int(np.floor(lowest)) - low, 0), claims)  # an empty window of floats lies between whole numbers
+        end = min(max(int(np.ceil(highest)) - low, begin), claims)
         grow_tree(ws, ply, root, depth, 0, room, begin, end)
         least, most = lower_bound(ws, root), upper_bound(ws, root)
         if first:

@@ -83,7 +83,7 @@ def prove(
     for value in (at_least, at_most):
         if value is not None:
             check_value(game, value)
-    chosen = method_named(method) if method is not None else _suitable(game, at_least is None and at_most is None)
+    chosen = method_named(method or choose(game, at_most if at_least is None else at_least).method)
     built = options or chosen.options
     engine = Engine(game, chosen, built, mode=mode, memory=memory, threads=threads)
     proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)  # before the clock starts
@@ -116,11 +116,6 @@ def prove(
             "(bounds, candidates, symmetry or key) says something else than the rules"
         )
     return certificate
-
-
-def _suitable(game: Game, exact: bool) -> Any:
-    """The method for a value or for a claim."""
-    return method_named(choose(game).method if exact else "boolean")
 
 
 def _packed(

@@ -20,13 +20,14 @@ from zermelo.compile.arrays import on_arrays
 from zermelo.compile.diagnosis import check_moves, no_move
 from zermelo.compile.modes import Compiled, Kernel, Mode, Workspace
 from zermelo.compile.watch import Watch
-from zermelo.rules import ONGOING, Game, MoveBuffer, Position, RuleError, Struct, Unsuitable, rule
+from zermelo.rules import ONGOING, Game, MoveBuffer, Position, RuleError, Struct, TooLarge, Unsuitable, rule
 from zermelo.rules.hashing import key_of_fields
 
 SETTLED = 2
 """What `movers` holds where nobody moves: at ends, and at positions whose value is known."""
 MOST_POSITIONS = 2**31 - 1
 FIRST_SLOTS = 1 << 12
+AT_ONCE = 1 << 20  # positions between two looks at the clock
 EDGE_BYTES = 8  # a move forward and the same move turned round
 PLAIN_POSITION_BYTES, PLAIN_EDGE_BYTES = 700, 80  # what Python's objects take, roughly
 _DONE, _STOPPED, _CROWDED, _FULL = range(4)
@@ -69,7 +70,7 @@ def reach(
     history, returning = _loop_ends(position)
     path = [*history, position.state]
     if isinstance(mode, Compiled):
-        reached = _reach_compiled(position, path, workspace, loop, budget)
+        reached = _reach_compiled(position, path, workspace, watch, loop, budget)
     else:
         reached = _reach_plain(position, path, workspace, watch, loop, budget)
     if reached is not None:
@@ -90,8 +91,8 @@ def _loop_ends(position: Position) -> tuple[list[Any], bool]:
     return list(often.values()), returning
 
 
-def _too_many(game: Game, found: int, budget: int) -> Unsuitable:
-    return Unsuitable(
+def _too_many(game: Game, found: int, budget: int) -> TooLarge:
+    return TooLarge(
         f"{game.name} has more positions than fit: {found:,} were found so far and fill {budget / 2**20:,.0f} MB; give "
         "more memory, or take a method that need not see all of them, such as alphabeta"
     )
@@ -102,7 +103,7 @@ def _score_type(game: Game) -> type[Any]:
 
 
 def _reach_compiled(
-    position: Position, path: list[Any], workspace: Workspace, loop: float, budget: int
+    position: Position, path: list[Any], workspace: Workspace, watch: Watch, loop: float, budget: int
 ) -> Reached | None:
     game, root = position.game, len(path) - 1
     assert game.State is not None
@@ -144,7 +145,11 @@ def _reach_compiled(
     offsets = arrivals[: found + 1]
     np.cumsum(offsets, out=offsets)
     parents = np.empty(edge_count, np.uint32)
-    _turn_round_compiled(degrees[:found], edges, offsets, parents, root)
+    turned = np.array([root, 0], np.int64)
+    while turned[0] < found:
+        _turn_round_compiled(degrees[:found], edges, offsets, parents, turned, AT_ONCE)
+        if watch.stopped:
+            return None
 
     hashed = key_of_fields(game.State)
 
@@ -269,15 +274,18 @@ def sameness(State: type[Struct]) -> Any:
     return same
 
 
-def turn_round(degrees, edges, offsets, parents, first):
-    """Sort moves by where they lead. On entry offsets[i] is where the parents of i end, on return where they begin."""
-    move = 0
-    for i in range(first, len(degrees)):
+def turn_round(degrees, edges, offsets, parents, at, at_once):
+    """Sort moves by where they lead. On entry offsets[i] is where the parents of i end, on return where they begin.
+    `at` holds the next position and its first move; works on some positions at once."""
+    move = at[1]
+    last = min(at[0] + at_once, len(degrees))
+    for i in range(at[0], last):
         for _ in range(degrees[i]):
             child = edges[move]
             offsets[child] -= 1
             parents[offsets[child]] = i
             move += 1
+    at[0], at[1] = last, move
 
 
 _turn_round_compiled = on_arrays(turn_round)
@@ -332,7 +340,7 @@ def _reach_plain(
         ws.nodes = here - root
     offsets = [int(end) for end in np.cumsum([*arrivals, 0])]
     parents = [0] * len(edges)
-    turn_round(degrees, edges, offsets, parents, root)
+    turn_round(degrees, edges, offsets, parents, [root, 0], len(states))
     return Reached(
         root=root, returning=False, count=len(states) - root, ends=ends, estimated=estimated,
         bytes=len(states) * PLAIN_POSITION_BYTES + len(edges) * PLAIN_EDGE_BYTES,

@@ -10,6 +10,7 @@ from zermelo.rules.errors import (
     MoveError,
     PositionError,
     RuleError,
+    TooLarge,
     UnknownName,
     Unsuitable,
     ZermeloError,
@@ -22,9 +23,9 @@ from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u
 
 __all__ = [
     "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position",
-    "PositionError", "RuleError", "Struct", "UnknownName", "Unsuitable", "ZermeloError", "bit_index", "build", "check",
-    "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "popcount",
-    "rule", "struct", "u8", "u16", "u32", "u64",
+    "PositionError", "RuleError", "Struct", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError", "bit_index",
+    "build", "check", "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest",
+    "popcount", "rule", "struct", "u8", "u16", "u32", "u64",
 ]  # fmt: skip
 
 

@@ -30,6 +30,13 @@ class Unsuitable(ZermeloError):
     """A request that makes no sense for this game or this machine."""
 
 
+class TooLarge(Unsuitable):
+    """A game that does not fit into the memory that it may take; and what it took to find that out."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+
+
 MOST_SHOWN = 20
 
 

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from zermelo.rules import Position
+from zermelo.rules import CHANCE, Position
 from zermelo.search.engine import MEMORY, Engine
 
 PROVEN, BOUND, HEURISTIC, UNKNOWN = "proven", "bound", "heuristic", "unknown"
+
+
+class Verdict(NamedTuple):
+    """What is known of one move at the root. `low` and `high` bound the first player's value after it; status as for an
+    answer: `proven` where they meet, `bound` where they are narrower than the game's, `heuristic` where an
+    estimate is part of them, `unknown` where nothing was found out. `plies`: how soon play then ends, if that is known.
+    """
+
+    move: str
+    status: str
+    low: float
+    high: float
+    plies: int | None = None
+
+    @classmethod
+    def of(cls, position: Position, move: int, low: Any, high: Any, sure: bool = True) -> Verdict:
+        """From bounds for the player to move at a position."""
+        if position.turn == 1:
+            low, high = -high, -low
+        lowest, highest = position.game.values
+        narrower = low > lowest or high < highest
+        status = UNKNOWN if not narrower else PROVEN if low == high else BOUND
+        return cls(position.text_of(move), status if sure or not narrower else HEURISTIC, plain(low), plain(high))
+
+    def as_dict(self) -> dict[str, Any]:
+        value = self.low if self.low == self.high else None
+        plies = {} if self.plies is None else {"plies": self.plies}
+        return {"move": self.move, "status": self.status, "value": value, "bounds": [self.low, self.high], **plies}
 
 
 @dataclass(frozen=True)
@@ -18,9 +46,10 @@ class Answer:
 
     status: `proven`, the value is certain; `bound`, it is certain that the true value lies within `bounds`;
     `heuristic`, an estimate is part of it; `unknown`, the search was stopped before it found out anything.
-    best: all best moves; under a limit of seconds or nodes those, or the one, found until then. stopped: which limit
-    ended the search, if one did. nodes and
-    leaves: what it took to find the value; extra_nodes: what it then took to find all best moves and the line.
+    best: the best moves, all of them if `complete`, else those that are known; there is one wherever a player can
+    move. verdicts: what is known of each move. line: best play by both sides, its first move the one to play.
+    stopped: what ended the search before it knew, if anything did: a limit, Ctrl-C, or the game's own max_plies.
+    nodes and leaves: what it took to find the value; extra_nodes: what it then took to find best moves and line.
     why: how the method was chosen. details and notes: what else a method found out, for machines and for people.
     """
 
@@ -38,10 +67,17 @@ class Answer:
     depth: int | None
     why: str
     stopped: str | None = None
+    complete: bool = False
+    verdicts: tuple[Verdict, ...] = ()
     threads: int = 1
     mode: str = "compiled"
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def move(self) -> str | None:
+        """The move to play: of the best ones, the one that makes progress."""
+        return self.line[0] if self.line else self.best[0] if self.best else None
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as the command line prints it with --json."""
@@ -55,6 +91,8 @@ class Answer:
             "status": self.status,
             "bounds": list(self.bounds),
             "best": self.best,
+            "complete": self.complete,
+            "verdicts": [verdict.as_dict() for verdict in self.verdicts],
             "line": self.line,
             "nodes": self.nodes,
             "leaves": self.leaves,
@@ -94,22 +132,29 @@ def report(
     value: Any,
     *,
     why: str,
-    best: list[int] | None = None,
-    line: list[str] | None = None,
+    best: Sequence[int] = (),
+    complete: bool = False,
+    verdicts: tuple[Verdict, ...] = (),
+    line: Sequence[str] = (),
     tally: Tally | None = None,
     bounds: tuple[Any, Any] | None = None,
 ) -> Answer:
-    """An answer from what an engine found; `value` and `bounds` are the first player's."""
+    """An answer from what an engine found; `value` and `bounds` are the first player's. Where no best move is known
+    and there is one to make, any is better than none."""
     watch = engine.watch
     tally = tally or Tally.of(engine)
     low, high = bounds or ((value, value) if status == PROVEN else position.game.values)
+    if not best and position.result is None and position.turn != CHANCE:
+        best = position.codes[:1]
     return Answer(
         position=position,
         value=None if value is None else plain(value),
         status=status,
         bounds=(plain(low), plain(high)),
-        best=[position.text_of(move) for move in best or []],
-        line=line or [],
+        best=[position.text_of(move) for move in best],
+        complete=complete or position.result is not None or position.turn == CHANCE,
+        verdicts=verdicts,
+        line=list(line),
         nodes=tally.nodes,
         leaves=tally.leaves,
         extra_nodes=watch.nodes - tally.nodes,
@@ -117,7 +162,7 @@ def report(
         method=engine.method.name,
         depth=watch.depth or watch.limits.depth,
         why=why,
-        stopped=watch.reason,
+        stopped=watch.reason or watch.met,
         threads=len(engine.workspaces),
         mode=engine.mode.name,
         details=tally.details(),

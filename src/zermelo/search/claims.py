@@ -13,18 +13,22 @@ from zermelo.search.answer import BOUND, PROVEN, UNKNOWN, Answer, Tally, report
 from zermelo.search.boolean import FAILS, HOLDS
 from zermelo.search.boolean import UNKNOWN as UNKNOWN_YET
 from zermelo.search.engine import Engine
+from zermelo.search.root import Told, tell
 
-DIRECT_PLIES = 64
+DIRECT_PLIES = 24
 """Games with cycles that are no longer than this are searched to the end at once; others by deepening."""
 
 
-def pin_down(engine: Engine, position: Position, depth: int, at_least: float | None, why: str) -> Answer:
+def pin_down(
+    engine: Engine, position: Position, depth: int, at_least: float | None, why: str, *, value_only: bool = False
+) -> Answer:
     """Decide one claim, or as many as pin down the value: see `next_claim`."""
     lowest, highest = (engine.number(v) for v in position.game.values)
     low, high = lowest, highest
     if at_least is not None:
         target = math.ceil(at_least) if engine.number is int else float(at_least)
         low, high, depth = _decide(engine, position, depth, target, low, high)
+        decided = low >= target or high < target
     elif engine.number is not int:
         raise Unsuitable(f"{position.game.name}: scores are not whole numbers; name one claim with at_least")
     else:
@@ -32,15 +36,21 @@ def pin_down(engine: Engine, position: Position, depth: int, at_least: float | N
         while low < high and (low, high) != open_range:
             open_range = (low, high)
             low, high, _ = _decide(engine, position, depth, next_claim(low, high, lowest, highest), low, high)
+        decided = low == high
+    if not decided and not engine.stopped:
+        engine.give_up()
     tally = Tally.of(engine)
+    mine, most = (low, high) if position.turn == 0 else (-high, -low)
+    engine.watch.low, engine.watch.high = mine, most
+    nothing_shown = mine < most and mine <= engine.window(position)[0]
+    told = Told() if nothing_shown else tell(
+        engine, position, mine, depth, engine.deepest(position), sure=True, most=most, wanted=not value_only
+    )  # fmt: skip
     if (low, high) == (lowest, highest):
         return report(engine, position, UNKNOWN, None, why=why, tally=tally)
-    best = _securing(engine, position, depth, low, high)
-    if low == high:
-        line = _line(engine, position, depth, low, best)
-        return report(engine, position, PROVEN, low, why=why, best=best, line=line, tally=tally)
-    value = low if low > lowest else high
-    return report(engine, position, BOUND, value, why=why, best=best, tally=tally, bounds=(low, high))
+    status = PROVEN if low == high else BOUND
+    value = low if low == high or low > lowest else high
+    return report(engine, position, status, value, why=why, tally=tally, bounds=(low, high), **told._asdict())
 
 
 def next_claim(low: int, high: int, lowest: int, highest: int) -> int:
@@ -92,52 +102,6 @@ def verdict(engine: Engine, position: Position, depth: int, target: Any) -> int:
     first, below, before = position.turn == 0, engine.below(target), engine.estimated
     window = (below, target) if first else (-target, -below)
     value = engine.search(position, depth, *window, guess=float(window[0]))
-    if engine.estimated > before:
+    if engine.estimated > before and not (engine.game.strict_estimates and value in engine.window(position)):
         return UNKNOWN_YET
     return HOLDS if (value if first else -value) >= target else FAILS
-
-
-def _securing(engine: Engine, position: Position, depth: int, low: Any, high: Any) -> list[int]:
-    """The moves that secure what was shown: the lower bound for the first player, the upper for the second.
-    None where nothing was shown for the player to move."""
-    first = position.turn == 0
-    if (low <= engine.low) if first else (high >= engine.high):
-        return []
-    target = low if first else engine.above(high)
-    wanted = HOLDS if first else FAILS
-    best = []
-    for move in position.codes:
-        found = verdict(engine, position.play(move), depth - 1, target)
-        if engine.stopped:
-            break
-        if found == wanted:
-            best.append(move)
-    return best
-
-
-def _line(engine: Engine, position: Position, depth: int, value: Any, best: list[int]) -> list[str]:
-    """Best play by both sides: every move is shown to keep the value. It ends early when the search is stopped."""
-    texts: list[str] = []
-    move: int | None = best[0] if best else None
-    while position.result is None and depth > 0:
-        if move is None:
-            move = _keeping(engine, position, depth, value)
-        if move is None or engine.stopped:
-            break
-        texts.append(position.text_of(move))
-        position, depth, move = position.play(move), depth - 1, None
-    return texts
-
-
-def _keeping(engine: Engine, position: Position, depth: int, value: Any) -> int | None:
-    """A move after which the player to move still gets the value."""
-    first = position.turn == 0
-    target, wanted = (value, HOLDS) if first else (engine.above(value), FAILS)
-    if (value == engine.low) if first else (value == engine.high):  # any move will do
-        return position.codes[0]
-    for move in position.codes:
-        if verdict(engine, position.play(move), depth - 1, target) == wanted:
-            return move
-        if engine.stopped:
-            break
-    return None

@@ -40,7 +40,8 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         last = Round(value, engine.move, depth, certain)
         if certain:
             break
-        if watch.limits.seconds is not None and watch.seconds > TIME_SHARE * watch.limits.seconds:
+        if depth < deepest and watch.limits.seconds is not None and watch.seconds > TIME_SHARE * watch.limits.seconds:
+            watch.stop("seconds")
             break
     return last
 

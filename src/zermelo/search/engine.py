@@ -136,6 +136,11 @@ class Engine:
                 "max_plies, or set repetition if play can go round in circles"
             )
 
+    def give_up(self) -> None:
+        """A search to the end left its question open without being stopped: by which of the game's own limits."""
+        if self.estimated and self.watch.limits.depth is None:
+            self.watch.met = "horizon" if self.game.horizon is not None else "max_plies"
+
     @property
     def move(self) -> int:
         """The best move that the last search found, or -1."""
@@ -172,11 +177,9 @@ class Engine:
         if any(workspace["full"] for workspace in self.workspaces):
             self.watch.stop(MEMORY)
         if not answers and self.watch.reason is None:  # each thread met its share of the limit
-            self.watch.reason = "nodes"
+            self.watch.run_out()
         if helpers and not self.watch.stopped:
             self.watch.allow()
-            if self.watch.reason is not None:  # it came in between
-                self.watch.stop(self.watch.reason)
         self._winner = min(answers, default=0)
         return answers.get(self._winner, self.low)
 
@@ -212,8 +215,8 @@ class Engine:
 
     def remembered_move(self, position: Position) -> int | None:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""
-        if not self.options.table or position.result is not None:
-            return None
+        if not self.options.table or self.method.least_memory is not None or position.result is not None:
+            return None  # nothing is remembered, or a tree that is none of the table's
         path = position.path() if self.game.cyclic else [position.state]
         reader = self._reader
         reader.place(path)

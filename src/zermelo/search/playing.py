@@ -8,11 +8,12 @@ from typing import Any
 from zermelo.compile.watch import Limits, Listener
 from zermelo.rules import Game, MoveError, Position, UnknownName, nearest
 from zermelo.search.answer import HEURISTIC, PROVEN, Answer, Tally, report
-from zermelo.search.deepening import Round, deepen
+from zermelo.search.audit import checked
+from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, default_for, method_named, methods, suitable
-from zermelo.search.root import best_moves, line_of_play, reaches
+from zermelo.search.root import tell
 
 DEFAULT_SECONDS = 1.0
 ASPIRATION_SHARE = 1 / 16
@@ -73,11 +74,11 @@ class Analyst:
         limits = limits or Limits(seconds=DEFAULT_SECONDS)
         if self.own is not None:
             answer: Answer = self.own.analyse(position, limits, listener)
-            return answer
+            return checked(answer)
         watch = self.engine.watched(limits, listener)
         watch.turn = position.turn
         watch.low, watch.high = self.engine.window(position)
-        return watch.run(lambda: self._deepen(position))
+        return checked(watch.run(lambda: self._deepen(position)))
 
     def _deepen(self, position: Position) -> Answer:
         engine, watch = self.engine, self.engine.watch
@@ -89,23 +90,16 @@ class Analyst:
         tally = Tally.of(engine)
         if found is None:  # not even one ply: any move is better than none
             return report(engine, position, HEURISTIC, None, why=self.why, best=position.codes[:1])
-        depth = deepest if found.certain else found.depth
-        if not found.certain and found.depth < wanted and not engine.stopped:  # there was no time for another round
-            watch.stop("seconds")
-        best = self._choose(position, found, depth)
-        line = line_of_play(engine, position, found.value, depth, best[0])
+        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
+        depth = wanted if found.certain and not timed else found.depth
+        watch.low = watch.high = found.value
+        told = tell(
+            engine, position, found.value, depth, depth,
+            sure=found.certain, known=found.move, wanted=found.certain or not timed,
+        )  # fmt: skip
         value = found.value if position.turn == 0 else -found.value
         status = PROVEN if found.certain else HEURISTIC
-        return report(engine, position, status, value, why=self.why, best=best, line=line, tally=tally)
-
-    def _choose(self, position: Position, found: Round, depth: int) -> list[int]:
-        """All best moves if there is time for them, else the one that the search or the table has at hand."""
-        engine, limits = self.engine, self.engine.watch.limits
-        timed = limits.seconds is not None or limits.nodes is not None
-        known = found.move if found.move in position.codes else engine.remembered_move(position)
-        if known is not None and (engine.stopped or (timed and reaches(engine, position, known, found.value, depth))):
-            return [known]
-        return best_moves(engine, position, found.value, depth) or [position.codes[0] if known is None else known]
+        return report(engine, position, status, value, why=self.why, tally=tally, **told._asdict())
 
     def _anything(self, position: Position) -> Answer:
         text = position.text_of(self.chance.choice(position.codes))
@@ -144,7 +138,7 @@ def analyse(
 def best_move(what: Game | Position, engine: str | None = None, **limits: float) -> str:
     """The best move that an engine finds within limits, as a text."""
     answer = analyse(what, engine, **limits)  # type: ignore[arg-type]
-    if not answer.best:
+    if answer.move is None:
         worth = "" if answer.value is None else f"; its expected value is {answer.value:+.6g} for the first player"
         raise MoveError(f"no player is to move in {answer.position.text()!r}{worth}")
-    return answer.best[0]
+    return answer.move

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.watch import Limits, Listener
 from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
+from zermelo.search.audit import checked
 from zermelo.search.claims import DIRECT_PLIES, pin_down
 from zermelo.search.deepening import deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, can_remember, default_for, default_order, method_named, suitable
-from zermelo.search.root import best_moves, line_of_play
+from zermelo.search.root import tell
+from zermelo.search.whole import advised, solve_whole
 
 
 @dataclass(frozen=True)
@@ -26,20 +29,29 @@ class Choice:
     why: str
 
 
-def choose(game: Game) -> Choice:
-    """The method that suits a game's traits."""
-    order = default_order(game, None)[0]
-    own = "fastest cut first" if "cut" in order else "the game's own order" if game.order else "killers and history"
-    options = Options()
+def choose(game: Game, at_least: float | None = None) -> Choice:
+    """The search that suits a game's traits, for its value or for one claim."""
     claimed = default_for(game, "solve")
     if claimed is not None:
         method, why = claimed
         return Choice(method.name, method.options, why)
     if not can_remember(game):
-        return Choice("alphabeta", options, "positions have no key, so no table is used")
+        return Choice("alphabeta", Options(), "positions have no key, so no table is used")
+    if game.loop_value is not None and game.integral:
+        why = "claims, as many as pin down the value" if at_least is None else f"one claim, at least {at_least:g}"
+        return Choice("dfpn", method_named("dfpn").options, f"play can go round: {why}")
+    if at_least is not None:
+        return Choice("boolean", Options(), f"one claim to decide: at least {at_least:g}")
+    return choose_minimax(game)
+
+
+def choose_minimax(game: Game) -> Choice:
+    """Of the minimax family, the search that suits a game with a table."""
+    order = default_order(game, None)[0]
+    own = "fastest cut first" if "cut" in order else "the game's own order" if game.order else "killers and history"
     if has_few_values(game):
-        return Choice("mtdf", options, f"few values: tests for a win first, then for a draw; ordered by {own}")
-    return Choice("negascout", options, f"many values: a first line, then tests around it; ordered by {own}")
+        return Choice("mtdf", Options(), f"few values: tests for a win first, then for a draw; ordered by {own}")
+    return Choice("negascout", Options(), f"many values: a first line, then tests around it; ordered by {own}")
 
 
 def has_few_values(game: Game) -> bool:
@@ -59,20 +71,19 @@ def solve(
     threads: int = 1,
     mode: str | None = None,
     listener: Listener | None = None,
+    value_only: bool = False,
 ) -> Answer:
     """The value of a game or position, by the named method or the one that suits it best.
 
-    `at_least` asks only whether the first player reaches that score. Limits may cut the search short: the
-    answer then says what is known. `threads` share one table.
+    `at_least` asks only whether the first player reaches that score, `value_only` for the value without all best moves
+    and a line. Limits may cut the search short: the answer then says what is known. `threads` share one table.
     """
     position = what if isinstance(what, Position) else Position(what)
     game, limits = position.game, limits or Limits()
-    choice = choose(game)
     _check_claim(game, at_least)
+    choice = choose(game, at_least)
     if method is not None:
         choice = Choice(method, suitable(method_named(method), game).options, "asked for")
-    elif at_least is not None:
-        choice = Choice("boolean", choice.options, f"one claim to decide: at least {at_least:g}")
     if options is not None:
         choice = replace(choice, options=options)
     driven = suitable(method_named(choice.method), game)
@@ -81,14 +92,42 @@ def solve(
             driven, position, options=choice.options, at_least=at_least, limits=limits, memory=memory,
             threads=threads, mode=mode, listener=listener, why=choice.why,
         )  # fmt: skip
-        return answer
-    engine = Engine(
-        game, driven, choice.options,
-        estimates=not driven.answers_claims
-        and (limits.depth is not None or game.cyclic or game.horizon is not None),
-        mode=mode, memory=memory, threads=threads,
+        return checked(answer)
+
+    @cache
+    def engine() -> Engine:
+        return engine_for(game, choice, limits.depth, mode=mode, memory=memory, threads=threads)
+
+    def search(limits: Limits) -> Answer:
+        return solve_with(
+            engine(), position, limits=limits, at_least=at_least, why=choice.why, listener=listener,
+            value_only=value_only,
+        )  # fmt: skip
+
+    if method is None and options is None and at_least is None:
+        found = solve_whole(position, search, limits=limits, memory=memory, mode=mode, listener=listener)
+        if found is not None:
+            return advised(checked(found))
+    answer = checked(search(limits))
+    return advised(answer) if limits.depth is None else answer
+
+
+def engine_for(
+    game: Game,
+    choice: Choice,
+    depth: int | None = None,
+    *,
+    mode: str | None = None,
+    memory: str | int = DEFAULT,
+    threads: int = 1,
+) -> Engine:
+    """A choice made ready to solve positions of a game, to the end or to a depth."""
+    method = suitable(method_named(choice.method), game)
+    may_estimate = depth is not None or game.cyclic or game.horizon is not None
+    return Engine(
+        game, method, choice.options,
+        estimates=may_estimate and not method.answers_claims, mode=mode, memory=memory, threads=threads,
     )  # fmt: skip
-    return solve_with(engine, position, limits=limits, at_least=at_least, why=choice.why, listener=listener)
 
 
 def solve_with(
@@ -99,6 +138,7 @@ def solve_with(
     at_least: float | None = None,
     why: str = "asked for",
     listener: Listener | None = None,
+    value_only: bool = False,
 ) -> Answer:
     """Solve with an engine at hand: its table serves one position after another."""
     game, limits = position.game, limits or Limits()
@@ -111,8 +151,8 @@ def solve_with(
             return report(engine, position, PROVEN, position.result, why="the game is over")
     depth = min(limits.depth or engine.deepest(position), engine.deepest(position))
     if engine.method.answers_claims or at_least is not None:
-        return watch.run(lambda: pin_down(engine, position, depth, at_least, why))
-    return watch.run(lambda: _evaluate(engine, position, depth, why))
+        return watch.run(lambda: pin_down(engine, position, depth, at_least, why, value_only=value_only))
+    return watch.run(lambda: _evaluate(engine, position, depth, why, value_only))
 
 
 def _check_claim(game: Game, at_least: float | None) -> None:
@@ -121,14 +161,17 @@ def _check_claim(game: Game, at_least: float | None) -> None:
         raise Unsuitable(f"{game.name}: scores lie between {low:g} and {high:g}, not at {at_least:g}")
 
 
-def _evaluate(engine: Engine, position: Position, depth: int, why: str) -> Answer:
+def _evaluate(engine: Engine, position: Position, depth: int, why: str, value_only: bool) -> Answer:
     """The value, then the best moves and the line."""
     game, watch = position.game, engine.watch
     to_the_end = watch.limits.depth is None
     low, high = engine.window(position)
+    deepest = depth
     if game.cyclic and to_the_end and depth > DIRECT_PLIES:
         found = deepen(engine, position, depth, None)
         if found is None or not found.certain:
+            if not engine.stopped:
+                engine.give_up()
             return _cut_short(engine, position, why, found.value if found else None, found.move if found else -1)
         value, depth = found.value, found.depth
         certain = True
@@ -141,24 +184,25 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str) -> Answe
         certain = engine.estimated == 0 or (game.strict_estimates and value in (low, high))
         if not certain and to_the_end:
             engine.check_length()
+            engine.give_up()
     tally = Tally.of(engine)
     watch.low = watch.high = value
-    watch.doing = "finding all best moves"
-    best = best_moves(engine, position, value, depth)
-    watch.doing = "following the line"
-    line = line_of_play(engine, position, value, depth, best[0] if best else None)
+    told = tell(
+        engine, position, value, depth, deepest if to_the_end else depth,
+        sure=certain, known=engine.move, wanted=not value_only,
+    )  # fmt: skip
     for_first = value if position.turn == 0 else -value
     status = PROVEN if certain else HEURISTIC
-    return report(engine, position, status, for_first, why=why, best=best, line=line, tally=tally)
+    return report(engine, position, status, for_first, why=why, tally=tally, **told._asdict())
 
 
 def _cut_short(engine: Engine, position: Position, why: str, value: Any = None, move: int = -1) -> Answer:
     """What is known when a limit ended the search before the value was certain."""
+    best = [move] if move in position.codes else []
     if value is not None:
-        best = [move] if move in position.codes else []
         for_first = value if position.turn == 0 else -value
         return report(engine, position, HEURISTIC, for_first, why=why, best=best)
-    bounds = low, high = engine.watch.bounds()
+    bounds = low, high = position.game.values if engine.estimated else engine.watch.bounds()
     lowest, highest = position.game.values
     if low == high:
         return report(engine, position, PROVEN, low, why=why)
