@@ -191,7 +191,7 @@ def test_games_of_objects() -> None:
     certificate = prove(game)
     assert certificate.claim == "the first player scores exactly 1"
     assert verify(game, certificate).positions == certificate.positions
-    with pytest.raises(Unsuitable, match="name it with --game"):
+    with pytest.raises(Unsuitable, match="name it yourself with --game"):
         verify(certificate)
 
 
