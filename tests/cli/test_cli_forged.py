@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import json
@@ -16,7 +17,7 @@ from conftest import Outcome, Runner
 from zermelo import games
 from zermelo.lab.experiment import Settings
 from zermelo.lab.gather import is_table, partial
-from zermelo.proof.certificate import MAGIC, Certificate
+from zermelo.proof.certificate import MAGIC, Certificate, Damaged
 from zermelo.proof.checker import verify
 from zermelo.proof.explaining import explain
 from zermelo.proof.proving import prove
@@ -78,8 +79,8 @@ def run_all(zermelo: Runner, folder: Path, data: bytes, *more: str) -> Iterator[
     """What every command says of a certificate; whatever it is, no trace may be left."""
     (folder / "x.proof").write_bytes(data)
     before, modules = files(folder), set(sys.modules)
-    for arguments in (("verify",), ("verify", "--anyway", "--json"), ("explain",), ("explain", "--anyway", "--svg", "p")):
-        yield zermelo(arguments[0], "x.proof", *arguments[1:], *more)
+    for command, *options in (["verify"], ["verify", "--anyway", "--json"], ["explain"], ["explain", "--svg", "p"]):
+        yield zermelo(command, "x.proof", *options, *more)
         assert files(folder) == before
     fresh = {name for name in set(sys.modules) - modules if not name.startswith("zermelo")}
     assert not {name for name in fresh if "evil" in name or "package" in name}
@@ -91,8 +92,8 @@ def run_all(zermelo: Runner, folder: Path, data: bytes, *more: str) -> Iterator[
 
 
 NAMES: list[Any] = [
-    "os:system", "subprocess:getoutput", "builtins:exec", "evil:game", "evil:factory", "package:game", "evil", "package",
-    "evil.py", "./evil.py", "evil.py:game", "package/__init__.py:game", "../x.json", "x.json", "./x.json",
+    "os:system", "subprocess:getoutput", "builtins:exec", "evil:game", "evil:factory", "package:game", "evil",
+    "package", "evil.py", "./evil.py", "evil.py:game", "package/__init__.py:game", "../x.json", "x.json", "./x.json",
     "/etc/passwd", "~/x.json", "~/evil.py", "file:///etc/passwd", "graph", "zermelo.games.graph:graph",
     "zermelo.rules.files:save", "../tic-tac-toe", "tic_tac_toe", "tic-tac-toe ", "TIC-TAC-TOE", "__init__", "",
     "openspiel:tic_tac_toe(rows=3)", "openspiel:efg_game(filename=/etc/passwd)", "openspiel:efg_game",
@@ -103,7 +104,8 @@ NAMES: list[Any] = [
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: repr(name)[:40])
 def test_forged_games(zermelo: Runner, folder: Path, made: bytes, name: Any) -> None:
-    for parameters in ({}, {"command": "touch touched"}, {"file": "x.json"}, {"game": "efg_game(filename=x.json)"}):
+    spiel = isinstance(name, str) and name.startswith("openspiel")
+    for parameters in ({}, {"game": "efg_game(filename=x.json)"}) if spiel else ({"file": "x.json"},):
 
         def change(header: dict[str, Any], parameters: Any = parameters) -> None:
             header["game"], header["parameters"] = name, parameters
@@ -130,8 +132,9 @@ def test_settings_do_not_open_the_door(zermelo: Runner, folder: Path, made: byte
 
 
 PARAMETERS: list[Any] = [
-    None, 7, "rows=3", [["rows", 3]], {"rows": [3]}, {"rows": {"rows": 3}}, {"rows": "3"}, {"rows": None}, {"rows": True},
-    {"rows": 3.0}, {"rows": 10**30}, {"rows": -(10**18)}, {"rows": 10**18}, {"rows": float("nan")}, {"file": "x.json"},
+    None, 7, "rows=3", [["rows", 3]], {"rows": [3]}, {"rows": {"rows": 3}}, {"rows": "3"}, {"rows": None},
+    {"rows": True}, {"rows": 3.0}, {"rows": 10**30}, {"rows": -(10**18)}, {"rows": 10**18},
+    {"rows": float("nan")}, {"file": "x.json"},
     {"__class__": 3}, {"x" * 100_000: 1}, {"rows": "x" * 100_000}, {"rows": [[[[[]]]]]},
 ]  # fmt: skip
 
@@ -183,8 +186,8 @@ def test_a_game_that_somebody_installed(folder: Path, monkeypatch: pytest.Monkey
 
 
 HEADERS: list[bytes] = [
-    b"", b"null", b"7", b'"text"', b"[]", b"{}", b"[" * 100_000, b'{"proofs": 7}', b'{"proofs": "ab"}', b'{"proofs": []}',
-    b'{"proofs": {"claim": 1}}', b'{"proofs": [null]}', b"1" * 5000, b"\xff\xfe",
+    b"", b"null", b"7", b'"text"', b"[]", b"{}", b"[" * 100_000, b'{"proofs": 7}', b'{"proofs": "ab"}',
+    b'{"proofs": []}', b'{"proofs": {"claim": 1}}', b'{"proofs": [null]}', b"1" * 5000, b"\xff\xfe",
 ]  # fmt: skip
 
 
@@ -200,7 +203,8 @@ CHANGES: list[tuple[str, Any]] = [
     ("start", {"state": 7}), ("start", {"state": "00" * 1000}), ("start", {"state": "ff"}), ("start", {"text": "@@"}),
     ("start", {"text": "x" * 100_000}), ("moves", None), ("moves", 7), ("moves", [7]), ("moves", [None]),
     ("moves", [["a1"]]), ("moves", ["os:system"]), ("graph", 7), ("graph", "x.json"), ("graph", []),
-    ("graph", {"root": "x.json"}), ("graph", {**GRAPH, "file": "x.json"}), ("graph", {**GRAPH, "values": [-(10**400), 1]}),
+    ("graph", {"root": "x.json"}), ("graph", {**GRAPH, "file": "x.json"}),
+    ("graph", {**GRAPH, "values": [-(10**400), 1]}),
 ]  # fmt: skip
 
 
@@ -223,14 +227,14 @@ NUMBERS = [10**400, -(10**400), float("nan"), float("inf"), [], {}, "1", True, 1
 
 
 @pytest.mark.parametrize("key", ["value", "ours", "positions", "longest", "bytes", "width"])
-def test_forged_numbers(zermelo: Runner, folder: Path, made: bytes, key: str) -> None:
+def test_forged_numbers(made: bytes, key: str) -> None:
     for number in NUMBERS:
 
         def change(header: dict[str, Any], number: Any = number) -> None:
             header["proofs"][0][key] = number
 
-        for outcome in run_all(zermelo, folder, forged(made, change)):
-            refused(outcome)
+        with pytest.raises(Damaged, match="header cannot be read"):
+            Certificate.decode(forged(made, change))
 
 
 def test_states_that_no_rule_has_looked_at(folder: Path) -> None:
@@ -255,10 +259,8 @@ def test_states_that_no_rule_has_looked_at(folder: Path) -> None:
     def filled(header: dict[str, Any]) -> None:
         header["start"], header["moves"] = {"state": full.state.tobytes().hex()}, []
 
-    try:
+    with contextlib.suppress(ZermeloError):
         assert verify(Certificate.decode(forged(data, filled))).mode == "interpreted"
-    except ZermeloError:
-        pass
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"root": ' * 50_000, "1" * 5000, '{"root": 1' + "0" * 4000 + "}"])
@@ -276,9 +278,8 @@ def test_numbers_of_graph_files(zermelo: Runner, folder: Path, key: str) -> None
         values = f', "values": [{number}, 1]' if key == "values" and number != "null" else ""
         if key == "values" and not values:
             continue
-        (folder / "x.json").write_text(
-            f'{{"root": "A"{values}, "nodes": {{"A": {{"turn": "chance", "moves": {{"B": {weight}}}}}, "B": {{{leaf}}}}}}}'
-        )
+        coin = f'{{"turn": "chance", "moves": {{"B": {weight}}}}}'
+        (folder / "x.json").write_text(f'{{"root": "A"{values}, "nodes": {{"A": {coin}, "B": {{{leaf}}}}}}}')
         refused(zermelo("solve", "x.json"))
 
 

@@ -78,7 +78,8 @@ def test_every_command_takes_a_file(zermelo: Runner, folder: Path) -> None:
     for arguments in (
         ("search", "a/nim.py"), ("check", "a/nim.py"), ("perft", "a/nim.py", "3"), ("warmup", "a/nim.py"),
         ("compare", "a/nim.py", "--vary", "stones=3,4"), ("proof-graph", "a/nim.py"), ("play", "a/nim.py"),
-        ("prove", "a/nim.py", "--out", "p"), ("verify", "p", "--game", "a/nim.py"), ("explain", "p", "--game", "a/nim.py"),
+        ("prove", "a/nim.py", "--out", "p"), ("verify", "p", "--game", "a/nim.py"),
+        ("explain", "p", "--game", "a/nim.py"),
     ):  # fmt: skip
         assert zermelo(*arguments).code == 0, arguments
 
@@ -118,7 +119,7 @@ def test_only_functions_that_make_games_are_factories(folder: Path) -> None:
     place(folder, "LENGTH = 4\n", "board.py")
     place(folder, COUNTING, "count.py")
     assert factories(module_in("count.py")) == ["count"]
-    place(folder, "from zermelo.rules import Game, build, rule, struct, from_object\nfrom zermelo.games.hex import hex\n"
+    place(folder, "from zermelo.rules import Game, build, rule, struct\nfrom zermelo.games.hex import hex\n"
           "def one():\n    pass\ndef two(a, b=1):\n    pass\ndef _three():\n    pass\ndef four() -> int:\n    pass\n"
           "class Five:\n    pass\nsix = 6\n@rule\ndef seven(s):\n    pass\n", "several.py")  # fmt: skip
     assert factories(module_in("several.py")) == ["one", "two"]

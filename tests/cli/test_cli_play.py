@@ -100,7 +100,7 @@ def fails(outcome, *words):
 
 
 def test_a_game_that_is_left_says_how_to_go_on(zermelo, tmp_path):
-    left = zermelo("play", "tic-tac-toe", *QUICK, "--set", "cols=3", "--engine", "random", "--seed", 1, typed="b2\nquit\n")
+    left = zermelo("play", "tic-tac-toe", *QUICK, "--set", "cols=3", "--engine", "random", typed="b2\nquit\n")
     moves = left.out.split("moves so far: ")[1].splitlines()[0]
     assert left.out.endswith(
         "to go on, write these lines into a file: zermelo play tic-tac-toe --set cols=3 --resume FILE\n"

@@ -123,8 +123,8 @@ def _openspiel_from_file(name: Any, given: Mapping[str, Any]) -> Game:
 
 def _refused(name: Any) -> Unsuitable:
     return Unsuitable(
-        f"the file names {_shown(name)} as its game, but a file may only name games that come with Zermelo: if you know "
-        "the game, name it yourself with --game, and its parameters with --set"
+        f"the file names {_shown(name)} as its game, but a file may only name games that come with Zermelo: if you "
+        "know the game, name it yourself with --game, and its parameters with --set"
     )
 
 
