@@ -56,9 +56,8 @@ def as_process(*arguments: str, **options: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *arguments],
         text=True,
-        stdin=subprocess.DEVNULL,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
     )
 
 

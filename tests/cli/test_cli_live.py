@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
 import signal
+import time
 
 import pytest
 
+from conftest import COMMAND, as_process
 from zermelo.cli.live import LiveLine, count, describe
 from zermelo.compile.watch import Progress
 
@@ -72,11 +76,52 @@ def test_ctrl_c_between_two_depths_of_perft(process):
     assert (done.code, done.json["counts"], done.json["stopped"]) == (130, [7, 49], "interrupt")
 
 
-def test_ctrl_c_while_the_opponent_thinks(process):
+def test_ctrl_c_has_the_opponent_move_and_the_game_goes_on(process):
     arguments = ("play", *LARGE[1:], "--side", "second", "--seconds", "60")
     done = process(*arguments, code=PRESSED_WHILE_SEARCHING)
-    assert (done.code, done.err) == (130, "")
-    assert "stopped by Ctrl-C, best so far: " in done.out
+    assert (done.code, done.err) == (0, "")
+    assert "alphabeta plays " in done.out
+    assert "stopped by Ctrl-C, best so far)" in done.out
+    assert "goodbye\nmoves so far: " in done.out
+
+
+def test_a_game_in_a_terminal_is_left_by_ctrl_c_and_taken_up_again(tmp_path, process):
+    file = tmp_path / "game"
+    arguments = ("play", *LARGE[1:], "--side", "second", "--resume", str(file))
+    master, slave = pty.openpty()
+    started = as_process(
+        "-c", COMMAND, *arguments, "--seconds", "60",
+        stdin=slave, stdout=slave, stderr=slave, env={**os.environ, "TERM": "dumb"},
+    )  # fmt: skip
+    os.close(slave)
+    seen = ""
+
+    def wait_for(text):
+        nonlocal seen
+        while text not in seen:
+            seen += os.read(master, 4096).decode(errors="replace")
+        _, _, seen = seen.partition(text)
+
+    wait_for("nodes, ")
+    started.send_signal(signal.SIGINT)
+    wait_for("alphabeta plays ")
+    wait_for("your move: ")
+    os.write(master, b"4\n")
+    wait_for("nodes, ")
+    started.send_signal(signal.SIGINT)
+    wait_for("alphabeta plays ")
+    wait_for("your move: ")
+    time.sleep(0.5)  # the prompt is shown a moment before anything that is pressed there counts
+    started.send_signal(signal.SIGINT)
+    wait_for("moves so far: ")
+    wait_for("to go on: ")
+    assert started.wait(60) == 130
+    os.close(master)
+    moves = file.read_text().splitlines()[1]
+    assert len(moves.split()) == 3
+    again = process(*arguments, "--depth", "1")
+    assert again.code == 0
+    assert f"moves so far: {moves}" in again.out
 
 
 def test_ctrl_c_while_compiling(terminal, tmp_path):

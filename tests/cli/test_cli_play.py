@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import pytest
+
+from zermelo.search.playing import Analyst
 
 QUICK = ("--mode", "interpreted", "--memory", "1MB", "--depth", "2")
 
@@ -37,7 +42,8 @@ def test_undo_goes_back_to_the_persons_last_move(zermelo):
     assert boards[1][0].startswith("1 X")
     assert "X" in boards[3][1]
     assert "there is nothing to take back" in done.out
-    assert done.out.endswith("goodbye\n")
+    assert "\ngoodbye\n" in done.out
+    assert done.out.splitlines()[-1].startswith("b2 ")  # what was taken back is not among the moves
 
 
 def test_hint_moves_and_help(zermelo):
@@ -54,7 +60,7 @@ def test_an_illegal_move_is_explained_and_asked_again(zermelo):
 
 
 def test_the_end_of_input_quits_politely(zermelo):
-    done = zermelo("play", "tic-tac-toe", *QUICK, typed="b2\n")
+    done = zermelo("play", "tic-tac-toe", *QUICK)
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("goodbye\n")
 
@@ -79,10 +85,149 @@ def test_other_engines(zermelo, engine):
     assert "hint: " in done.out
 
 
-def test_ctrl_c_at_the_prompt(zermelo, monkeypatch):
+# Leaving a game, and going on with it
+
+TITLE = "tic-tac-toe(rows=3, cols=3, run=3)"
+
+
+def fails(outcome, *words):
+    """Bad input is met with one line, no traceback, and nothing on stdout."""
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("zermelo: ")
+    assert outcome.err.count("\n") == 1
+    for word in words:
+        assert word in outcome.err
+
+
+def test_a_game_that_is_left_says_how_to_go_on(zermelo, tmp_path):
+    left = zermelo("play", "tic-tac-toe", *QUICK, "--set", "cols=3", "--engine", "random", typed="b2\nquit\n")
+    moves = left.out.split("moves so far: ")[1].splitlines()[0]
+    assert left.out.endswith(
+        "to go on, write these lines into a file: zermelo play tic-tac-toe --set cols=3 --resume FILE\n"
+        f"{TITLE}\n{moves}\n"
+    )
+    file = tmp_path / "game"
+    file.write_text("\n".join(left.out.splitlines()[-2:]))
+    again = zermelo("play", "tic-tac-toe", *QUICK, "--resume", file)
+    assert again.code == 0
+    assert again.out.splitlines()[2] == f"moves so far: {moves}"
+    assert file.read_text() == f"{TITLE}\n{moves}"  # nothing was played
+
+
+def test_a_file_keeps_the_game_to_its_end(zermelo, tmp_path):
+    file = tmp_path / "my game"
+    started = ("play", "tic-tac-toe", *QUICK, "--position", "XX-OO----", "--resume", file)
+    left = zermelo(*started, typed="hint\nquit\n")
+    assert left.out.endswith("goodbye\n")
+    assert not file.exists()
+    left = zermelo("play", "tic-tac-toe", "--side", "second", "--depth", 1, "--mode", "interpreted", "--resume", file)
+    assert f"to go on: zermelo play tic-tac-toe --side second --resume '{file}'" in left.out
+    assert file.read_text().startswith(f"{TITLE}\n")
+    file.write_text(f"{TITLE}\n\nposition: XX-OO----\n")
+    won = zermelo("play", "tic-tac-toe", *QUICK, "--resume", file, typed="c1\n")
+    assert "(you win)" in won.out
+    assert file.read_text() == f"{TITLE}\nposition: XX-OO----\nc1\n"
+    over = zermelo(*started)
+    assert (over.code, over.err) == (0, "")
+    assert "(you win)" in over.out
+    fails(zermelo(*started[:-4], "--position", "X--------", "--resume", file), "does not come through --position")
+
+
+def test_moves_that_hold_blanks(zermelo, graph, tmp_path):
+    nodes = {"A": {"turn": "max", "moves": ["to B", "C"]}, "to B": {"turn": "min", "moves": ["the end", "D"]},
+             "the end": {"turn": "max", "moves": ["D", "C"]}, "D": {"value": 1}, "C": {"value": -1}}  # fmt: skip
+    file, game = tmp_path / "kept", graph({"root": "A", "nodes": nodes})
+    file.write_text("graph(file=small.json)\nto B\nthe end\n")
+    left = zermelo("play", game, "--resume", file)
+    assert "moves so far: to B the end" in left.out
+    (tmp_path / "elsewhere").mkdir()
+    moved = tmp_path / "elsewhere" / "small.json"
+    moved.write_text((tmp_path / "small.json").read_text())
+    assert zermelo("play", moved, *QUICK, "--resume", file, typed="D\n").code == 0
+    assert file.read_text() == "graph(file=small.json)\nto B\nthe end\nD\n"
+
+
+def test_dice_are_kept(zermelo, tmp_path):
+    file = tmp_path / "pig"
+    played = ("play", "pig", "--set", "goal=20", "--engine", "random", "--seed", 3, "--resume", file)
+    zermelo(*played, typed="roll\nhold\n")
+    kept = file.read_text().split("\n")
+    assert kept[0] == "pig(goal=20, sides=6)"
+    assert any(word.isdigit() for word in kept[1].split())
+    assert f"moves so far: {kept[1]}" in zermelo(*played).out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hex(size=3)\na1", ("holds no game of tic-tac-toe(rows=3, cols=3, run=3)", "'hex(size=3)'")),
+        ("os:system\na1", ("'os:system'",)),
+        (f"{TITLE}\na1 b2\n\na1", ("line 4", "'a1' is not a legal move here")),
+        (f"{TITLE}\na1 z9", ("line 2", "'z9' is not a legal move here")),
+        (f"{TITLE}\nposition: XXXX\na1", ("line 2",)),
+        (f"{TITLE}\na1 a2 b1 b2 c1 c2", ("line 2", "'c2' cannot be played: the game is over")),
+        (f"{TITLE}\n{'9' * 10**5}", ("line 2",)),
+        ("x" * 10**5, ("holds no game",)),
+        (b"\x80\xff", ("it is not UTF-8 text",)),
+    ],
+)
+def test_files_that_hold_no_such_game(zermelo, tmp_path, text, words):
+    file = tmp_path / "game"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    before = file.read_bytes()
+    done = zermelo("play", "tic-tac-toe", *QUICK, "--resume", file, typed="a1\n")
+    fails(done, *words)
+    assert len(done.err) < 1000
+    assert file.read_bytes() == before
+
+
+def test_a_file_that_cannot_be_written(zermelo, tmp_path):
+    fails(zermelo("play", "tic-tac-toe", *QUICK, "--resume", tmp_path / "no" / "game"), "there is no folder")
+    fails(zermelo("play", "tic-tac-toe", *QUICK, "--resume", tmp_path), "cannot be read: Is a directory")
+
+
+def test_moves_are_printed_before_a_file_fails(zermelo, tmp_path, monkeypatch):
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    done = zermelo("play", "tic-tac-toe", *QUICK, "--resume", tmp_path / "game", typed="b2\n")
+    assert done.code == 2
+    assert "moves so far: b2 " in done.out
+    assert "No space left on device" in done.err
+
+
+# Ctrl-C
+
+
+def test_ctrl_c_at_the_prompt_leaves(zermelo, monkeypatch, tmp_path):
+    typed = iter(["b2"])
+
     def pressed(prompt: str) -> str:
+        for words in typed:
+            return words
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", pressed)
-    done = zermelo("play", "tic-tac-toe", *QUICK)
-    assert (done.code, done.err) == (130, "zermelo: interrupted\n")
+    done = zermelo("play", "tic-tac-toe", *QUICK, "--resume", tmp_path / "game")
+    assert (done.code, done.err) == (130, "")
+    assert "moves so far: b2 " in done.out
+    assert (tmp_path / "game").read_text().startswith(f"{TITLE}\nb2 ")
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_while_the_engine_thinks(zermelo, monkeypatch, times):
+    analyse = Analyst.analyse
+
+    def pressed(self, position, limits, listener):
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        return analyse(self, position, limits, listener)
+
+    monkeypatch.setattr(Analyst, "analyse", pressed)
+    before = signal.getsignal(signal.SIGINT)
+    done = zermelo("play", "tic-tac-toe", *QUICK, typed="b2\n")
+    assert (done.code, done.err) == (0 if times == 1 else 130, "")
+    assert ("alphabeta plays" in done.out) == (times == 1)
+    assert "moves so far: b2" in done.out
+    assert signal.getsignal(signal.SIGINT) is before

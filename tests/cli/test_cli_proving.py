@@ -101,10 +101,12 @@ def test_a_graph_file_with_a_cycle(zermelo: Runner, graph: Graph, tmp_path: Path
 def test_a_game_of_ones_own(zermelo: Runner, nim: Callable[..., str], tmp_path: Path) -> None:
     game, file = nim("proved_nim"), tmp_path / "a.proof"
     assert zermelo("prove", game, "--set", "stones=6", "--out", file).code == 0
-    assert zermelo("verify", file).code == 0
-    (tmp_path / "proved_nim.py").unlink()
-    sys.modules.pop("proved_nim", None)
-    fails(zermelo("verify", file), 2, "no module proved_nim")
+    assert zermelo("verify", file, "--game", game, "--set", "stones=6").code == 0
+    assert zermelo("explain", file, "--game", tmp_path / "proved_nim.py", "--set", "stones=6").code == 0
+    for command in ("verify", "explain"):
+        fails(zermelo(command, file), 2, "'proved_nim:nim'", "--game", "--set")
+        fails(zermelo(command, file, "--set", "stones=6"), 2, "--set goes with --game")
+        fails(zermelo(command, file, "--game", game), 2, "nim(stones=5) are not those")
 
 
 def test_changed_rules(zermelo: Runner, nim: Callable[..., str], tmp_path: Path) -> None:
@@ -113,8 +115,9 @@ def test_changed_rules(zermelo: Runner, nim: Callable[..., str], tmp_path: Path)
     changed = (tmp_path / "changed_nim.py").read_text().replace("for n in (1, 2, 3)", "for n in (1, 2)")
     (tmp_path / "changed_nim.py").write_text(changed)
     sys.modules.pop("changed_nim", None)
-    fails(zermelo("verify", file), 2, "not those that the certificate was made with", "--anyway")
-    checked = zermelo("verify", file, "--anyway")
+    own = ("verify", file, "--game", "changed_nim:nim")
+    fails(zermelo(*own), 2, "not those that the certificate was made with", "--anyway")
+    checked = zermelo(*own, "--anyway")
     assert checked.code in (0, 1)
     assert "rules      not those that the certificate was made with\n" in checked.out
 

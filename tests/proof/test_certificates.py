@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import random
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -191,7 +192,7 @@ def test_games_of_objects() -> None:
     certificate = prove(game)
     assert certificate.claim == "the first player scores exactly 1"
     assert verify(game, certificate).positions == certificate.positions
-    with pytest.raises(Unsuitable, match="name it with --game"):
+    with pytest.raises(Unsuitable, match="name it yourself with --game"):
         verify(certificate)
 
 
@@ -409,7 +410,6 @@ def test_the_fingerprint_does_not_know_hooks_that_only_help_searches() -> None:
 
 def test_the_fingerprint_sees_through_comments_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib
-    import sys
 
     monkeypatch.syspath_prepend(str(tmp_path))
     text = """
@@ -444,6 +444,39 @@ def {name}() -> Game:
     plain = fingerprint(made("count_one"))
     assert fingerprint(made("count_two", comment="  # on")) == plain
     assert fingerprint(made("count_three", limit="4")) != plain
+
+
+def test_the_fingerprint_looks_into_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules that use the file beside them: if that changes, so do the rules."""
+    monkeypatch.setattr("sys.path", [*sys.path])
+    text = """
+import sizes
+from zermelo.rules import ONGOING, Game, i8, rule, struct
+def count() -> Game:
+    State = struct(plies=i8)
+    @rule
+    def moves(s, out):
+        out[0] = 0
+        return 1
+    @rule
+    def play(s, move):
+        s.plies += sizes.step(s)
+    @rule
+    def result(s):
+        return 1 if s.plies >= sizes.LIMIT else ONGOING
+    return Game(
+        name="count", State=State, start=State(), moves=moves, play=play, result=result, max_moves=1, max_plies=9
+    )
+"""
+
+    def made(folder: str, limit: int, step: int) -> str:
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "count.py").write_text(text)
+        (tmp_path / folder / "sizes.py").write_text(f"LIMIT = {limit}\ndef step(s):\n    return {step}\n")
+        return fingerprint(games.load(str(tmp_path / folder / "count.py")))
+
+    assert made("a", 3, 1) == made("b", 3, 1)
+    assert len({made("c", 3, 1), made("d", 4, 1), made("e", 3, 2)}) == 3
 
 
 # Reading

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 BAD_INPUT, INTERRUPTED = 2, 130
+LONGEST = 1000
+"""A sentence that quotes more than this from a file would be read by nobody."""
 
 
 class Interrupted(Exception):
@@ -70,7 +72,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _say(sentence: str, code: int) -> int:
-    print(f"zermelo: {' '.join(sentence.split())}", file=sys.stderr)
+    words = " ".join(sentence.split())
+    print(f"zermelo: {words[:LONGEST]}{'…' if len(words) > LONGEST else ''}", file=sys.stderr)
     return code
 
 

@@ -26,7 +26,8 @@ class Commands(TyperGroup):
 app = typer.Typer(
     cls=Commands,
     help="Zermelo solves and plays games: rules written once, in Python, searched at native speed.",
-    epilog="GAME is a listed name, module:factory of your own, a graph file (.json), or openspiel:NAME.",
+    epilog="GAME is a listed name, a file or module of your own (nim.py, nim.py:factory, module:factory), a graph file "
+    "(.json), or openspiel:NAME.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

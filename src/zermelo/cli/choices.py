@@ -62,7 +62,8 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A listed game (see zermelo games), module:factory, a graph file, or openspiel:NAME.",
+        help="A listed game (see zermelo games), your own as nim.py, nim.py:factory or module:factory, a graph file "
+        "(.json), or openspiel:NAME.",
         autocompletion=_games,
         show_default=False,
     ),

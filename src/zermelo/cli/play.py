@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import random
+import shlex
+import signal
 import sys
-from typing import TYPE_CHECKING, Annotated
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +18,8 @@ from zermelo.cli import choices as c
 from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
-    from zermelo.compile.watch import Limits
+    from zermelo.cli.record import Record
+    from zermelo.compile.watch import Limits, Progress
     from zermelo.rules import Position
     from zermelo.search.answer import Answer
     from zermelo.search.playing import Analyst
@@ -25,7 +30,8 @@ HELP = """\
   undo     take back your last move and the answer to it
   moves    the legal moves
   help     this list
-  quit     leave the game"""
+  quit     leave the game
+  Ctrl-C   while the engine thinks: have it move at once; otherwise leave the game"""
 
 
 def play(
@@ -36,13 +42,18 @@ def play(
     seconds: c.Seconds = None,
     depth: c.Depth = None,
     side: Annotated[c.Side, typer.Option("--side", help="Which player you are.")] = c.Side.first,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help="Go on with the game in this file, and keep it there."),
+    ] = None,
     memory: c.Memory = None,
     mode: c.RunMode = None,
     seed: c.Seed = None,
 ) -> None:
     """Play against an engine.
 
-    It thinks for one second a move if no limit is given.
+    It thinks for one second a move if no limit is given; Ctrl-C has it move at once. A game that is left can be
+    taken up again.
     """
     from zermelo.compile.watch import Limits
     from zermelo.search.playing import DEFAULT_SECONDS, Analyst
@@ -50,32 +61,91 @@ def play(
     if seconds is None and depth is None:
         seconds = DEFAULT_SECONDS
     limits = Limits(seconds=seconds, depth=depth)
-    start = c.position_of(game, settings, position)
-    plan = c.Plan.make(start.game, c.known_engine(engine, start.game), {}, mode, memory)
+    record = _taken_up(c.position_of(game, settings, position), position, resume)
+    subject = record.position.game
+    plan = c.Plan.make(subject, c.known_engine(engine, subject), {}, mode, memory)
     with LiveLine() as line:
         if plan.compiled:
-            line.compiling(start.game.name, plan.method)
-        analyst = Analyst(start.game, engine, memory=plan.memory, mode=mode and mode.value, seed=seed)
+            line.compiling(subject.name, plan.method)
+        analyst = Analyst(subject, engine, memory=plan.memory, mode=mode and mode.value, seed=seed)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  lets the person edit what is typed
-    Dialogue(start, analyst, limits, 0 if side is c.Side.first else 1, seed).run()
+    chosen = [word for text in settings or () for word in ("--set", text)]
+    again = ["zermelo", "play", game, *chosen, *(["--side", side.value] if side is c.Side.second else [])]
+    dialogue = Dialogue(record, analyst, limits, 0 if side is c.Side.first else 1, seed)
+    left = True
+    try:
+        left = not dialogue.run()
+    except KeyboardInterrupt:
+        print()
+        raise typer.Exit(INTERRUPTED) from None
+    finally:  # whatever ended it, nothing that was played is lost
+        _keep(record, dialogue.record, resume, again, left)
+
+
+def _taken_up(start: Position, typed: str, file: Path | None) -> Record:
+    """The game that the person wants to play: the one in the file, if it holds one."""
+    from zermelo.cli import record
+    from zermelo.rules.errors import Unsuitable
+    from zermelo.rules.files import read_text
+
+    if file is None:
+        return record.begin(start, typed)
+    if not file.parent.is_dir():
+        raise Unsuitable(f"{file} cannot be written: there is no folder {file.parent}")
+    text = read_text(file) if file.exists() else ""
+    if not text.strip():
+        return record.begin(start, typed)
+    found = record.read(file, text, start.game)
+    passed: Position | None = found.position
+    while typed and passed is not None and passed != start:
+        passed = passed.previous
+    if passed is None:
+        raise Unsuitable(f"{file} holds a game that does not come through --position: leave one of them out")
+    return found
+
+
+def _keep(before: Record, after: Record, file: Path | None, again: list[str], left: bool) -> None:
+    """Write the game into its file, and if the person left it, say how to take it up again."""
+    from zermelo.rules.files import save
+
+    moves = after.position.history()
+    if left and moves:
+        print(f"moves so far: {' '.join(moves)}")
+    if file is not None and after.position is not before.position:
+        save(file, after.text())
+    if not left or not moves:
+        return
+    if file is None:
+        print(f"to go on, write these lines into a file: {shlex.join([*again, '--resume'])} FILE")
+        print(after.text(), end="")
+    else:
+        print(f"to go on: {shlex.join([*again, '--resume', str(file)])}")
 
 
 class Dialogue:
     """One game. `person` is the number of the player who types; the dice are the program's."""
 
     def __init__(
-        self, position: Position, analyst: Analyst, limits: Limits, person: int, seed: int | None = None
+        self, record: Record, analyst: Analyst, limits: Limits, person: int, seed: int | None = None
     ) -> None:
-        self.position, self.analyst, self.limits, self.person = position, analyst, limits, person
+        self.begun, self.analyst, self.limits, self.person = record, analyst, limits, person
+        self.position = record.position
         self.dice = random.Random(seed)
 
-    def run(self) -> None:
+    @property
+    def record(self) -> Record:
+        return self.begun._replace(position=self.position)
+
+    def run(self) -> bool:
+        """Play until the game is over, or until the person leaves: then the answer is False."""
         from zermelo.cli.show import PLAYERS
         from zermelo.rules import CHANCE
 
         print(self.position.game.summary)
         print(f"You are the {PLAYERS[self.person]} against {self.analyst.name}. Type a move, or help.")
+        if self.position.previous is not None:
+            print(f"moves so far: {' '.join(self.position.history())}")
         while self.position.result is None and self.position.codes:
             if self.position.turn == CHANCE:
                 self._toss()
@@ -87,9 +157,10 @@ class Dialogue:
             print(self._legal())
             if not self._persons_turn():
                 print("goodbye")
-                return
+                return False
         self._draw()
         self._announce()
+        return True
 
     def _toss(self) -> None:
         """The program throws the dice."""
@@ -157,13 +228,18 @@ class Dialogue:
             self.position = back
 
     def _think(self) -> Answer:
-        with LiveLine() as line:
-            answer = self.analyst.analyse(self.position, self.limits, line.listener)
-        if answer.stopped == "interrupt":
-            from zermelo.cli.show import stopped_in_words
+        """The engine's answer. Ctrl-C ends its thinking, a second one the game."""
+        with _Presses() as presses, LiveLine() as line:
 
-            print(f"{stopped_in_words('interrupt')}: {answer.best[0]}")
-            raise typer.Exit(INTERRUPTED)
+            def follow(progress: Progress) -> None:
+                if presses.count:
+                    raise KeyboardInterrupt  # heard by the search, which stops and answers with what it has
+                if line.on:
+                    line.follow(progress)
+
+            answer = self.analyst.analyse(self.position, self.limits, follow)
+        if presses.count > 1:
+            raise KeyboardInterrupt
         return answer
 
     def _hint(self) -> None:
@@ -188,11 +264,37 @@ class Dialogue:
         print(f"The game is over: {words}{verdict}.")
 
 
+class _Presses:
+    """Counts how often Ctrl-C is pressed. The first time nothing else happens, later the game is interrupted."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.usual: Any = None
+
+    def __enter__(self) -> _Presses:
+        here = threading.current_thread() is threading.main_thread()
+        if here and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            self.usual = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.usual is not None:
+            signal.signal(signal.SIGINT, self.usual)
+
+    def _press(self, *_: object) -> None:
+        self.count += 1
+        if self.count > 1:
+            raise KeyboardInterrupt
+
+
 def _described(answer: Answer) -> str:
     """A move and what the engine thinks of it."""
-    from zermelo.cli.show import value_in_words
+    from zermelo.cli.show import stopped_in_words, value_in_words
 
-    if answer.value is None:
-        return answer.best[0]
-    depth = "" if answer.depth is None else f", depth {answer.depth}"
-    return f"{answer.best[0]} ({value_in_words(answer)}, {answer.status}{depth})"
+    words = []
+    if answer.value is not None:
+        depth = "" if answer.depth is None else f", depth {answer.depth}"
+        words.append(f"{value_in_words(answer)}, {answer.status}{depth}")
+    if answer.stopped == "interrupt":
+        words.append(stopped_in_words("interrupt"))
+    return f"{answer.best[0]} ({'; '.join(words)})" if words else answer.best[0]

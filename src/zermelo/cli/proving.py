@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 File = Annotated[str, typer.Argument(metavar="FILE", help="A certificate.", show_default=False)]
 OtherGame = Annotated[
     str | None,
-    typer.Option("--game", metavar="GAME", help="The game, where the certificate cannot tell where to find it."),
+    typer.Option("--game", metavar="GAME", help="The game, where it is not one that a file may name."),
 ]
 Anyway = Annotated[bool, typer.Option("--anyway", help="Go on although the rules have changed since.")]
 
@@ -175,11 +175,13 @@ def verify(
 def _subject(certificate: Certificate, game: str | None, settings: list[str] | None) -> Game:
     """The game that a certificate is about, or the one that the person names instead."""
     from zermelo.proof.certificate import game_of
+    from zermelo.rules.errors import Unsuitable
 
-    if game is None and not settings:
-        return game_of(certificate)
-    named = game or certificate.about["game"] or ""
-    return c.game_of(named, settings)
+    if game is not None:
+        return c.game_of(game, settings)
+    if settings:
+        raise Unsuitable("--set goes with --game: name the game too, or leave it to the certificate")
+    return game_of(certificate)
 
 
 def _show_verdict(verdict: Verdict) -> None:

@@ -298,7 +298,7 @@ class Workspace:
         """Put a path of positions onto the stack, its last one being the root of the search."""
         if len(path) > plies_of(self.game) - 2:
             raise Unsuitable(
-                f"{self.game.name}: the position is {len(path) - 1} moves deep, which leaves no room to search "
+                f"{self.game.name}: {len(path) - 1} moves have been played up to here, which leaves no room to search "
                 f"within the declared max_plies = {self.game.max_plies}"
             )
         for ply, state in enumerate(path):

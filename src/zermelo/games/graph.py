@@ -16,7 +16,6 @@ The state is the number of the node, in the file's order; a move is its place in
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ import numpy as np
 from zermelo.rules import CHANCE, ONGOING, Game, PositionError, RuleError, i32, rule, struct, u64
 from zermelo.rules import nearest as hint
 from zermelo.rules.drawing import FIRST, SECOND
-from zermelo.rules.files import read_text
+from zermelo.rules.files import read_json, read_text
 from zermelo.rules.game import REPETITIONS
 
 TURNS = {"max": 0, "min": 1, "chance": CHANCE}
@@ -165,26 +164,13 @@ def from_graph(graph: Graph) -> Game:
 def read_graph(data: Mapping[str, Any] | str, name: str = "graph") -> Graph:
     """Read and check a graph file's content, given as JSON text or as what the JSON means."""
     try:
-        return _graph(_parsed(data) if isinstance(data, str) else data)
+        return _graph(read_json(data, name) if isinstance(data, str) else data)
     except _Mistake as mistake:
         raise RuleError(f"{name}: {mistake}") from None
 
 
 class _Mistake(Exception):
     """What is wrong in the file."""
-
-
-def _parsed(text: str) -> Any:
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in pairs]
-        if len(set(keys)) < len(keys):
-            raise _Mistake(f"{next(k for k in keys if keys.count(k) > 1)} is named twice in one object")
-        return dict(pairs)
-
-    try:
-        return json.loads(text, object_pairs_hook=once)
-    except json.JSONDecodeError as broken:
-        raise _Mistake(f"not JSON: {broken.msg} at line {broken.lineno}, column {broken.colno}") from None
 
 
 def _graph(data: Any) -> Graph:
@@ -298,7 +284,7 @@ def _is_name(value: Any, known: Mapping[str, Any]) -> bool:
 
 
 def _is_score(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value) and abs(value) < _LIMIT
+    return type(value) in (int, float) and abs(value) < _LIMIT  # which no infinity and no NaN is
 
 
 def _functions(nodes: Mapping[str, Any]) -> list[str]:

@@ -154,6 +154,17 @@ def _load(text: str) -> Any:
     return game
 
 
+def needs_no_file(name: str) -> bool:
+    """Whether OpenSpiel makes a game from its name alone: those that open files hide information or want options."""
+    try:
+        import pyspiel
+    except ModuleNotFoundError:
+        return True  # and nothing will be made
+    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    kind = kinds.get(name)
+    return kind is None or (kind.information == kind.Information.PERFECT_INFORMATION and kind.default_loadable)
+
+
 def _is_zero_sum(game: Any, kind: Any) -> bool:
     constant = kind.utility in (kind.Utility.ZERO_SUM, kind.Utility.CONSTANT_SUM)
     return constant and game.utility_sum() == 0

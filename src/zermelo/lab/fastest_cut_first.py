@@ -25,7 +25,7 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.games.prefix_tree import seeded, true_score, true_value
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
-from zermelo.lab.gather import gather
+from zermelo.lab.gather import gather, is_table
 from zermelo.lab.logistic import fit
 from zermelo.lab.plot import Line, chart
 from zermelo.proof.minimum_generated import Truth, minimax_tree_size
@@ -171,14 +171,14 @@ def run(settings: Settings, say: Say) -> Result:
     blocks = [*_blocks(settings)]
     smallest: dict[str, list[list[int]]] = {}
     for on, trees in families.items():
-        found = gather(settings, EXPERIMENT.name, [(trees, block) for block in blocks], smallest_proofs, say)
+        found = gather(settings, EXPERIMENT.name, [(trees, block) for block in blocks], smallest_proofs, say, _fits)
         smallest[on] = [sizes for block in found for sizes in block]
     tasks = [  # every kind of search once, then again: whoever comes second finds it compiled
         (families[on], block, method, ordering.order, asdict(ordering.cut))
         for block in blocks
         for on, method, ordering in tried
     ]
-    found = gather(settings, EXPERIMENT.name, tasks, search_trees, say)
+    found = gather(settings, EXPERIMENT.name, tasks, search_trees, say, _fits)
     nodes = {
         key: [tree for block in range(len(blocks)) for tree in found[block * len(tried) + number]]
         for number, key in enumerate(tried)
@@ -187,6 +187,11 @@ def run(settings: Settings, say: Say) -> Result:
     depths = [f"depth {d}" for d in range(1, family.depth + 1)]
     head = ("on", "method", "order", "trees", *depths, "nodes", "fewer, %", "paper, %")
     return Result(Table(head, rows), _plot(rows, family.depth), _words(settings, middle, spread))
+
+
+def _fits(task: Sequence[Any], result: Any) -> bool:
+    family, (_, count), *_ = task
+    return is_table(result, count, Trees(*family).depth)
 
 
 def _blocks(settings: Settings) -> Iterator[tuple[int, int]]:

@@ -24,21 +24,29 @@ from zermelo.rules import Unsuitable
 
 Task = Any
 Work = Callable[[Task], Any]
+Fits = Callable[[Task, Any], bool]
 Results = Generator[tuple[int, Any], None, None]
+_LARGEST = 1 << 63
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C while measuring; says how far it got."""
 
 
-def gather(settings: Settings, name: str, tasks: Sequence[Task], work: Work, say: Say) -> list[Any]:
+def gather(
+    settings: Settings, name: str, tasks: Sequence[Task], work: Work, say: Say, fits: Fits = lambda task, result: True
+) -> list[Any]:
     """What `work` makes of every task, in the order of the tasks.
 
     Tasks and results are what JSON can hold. `work` is a function of a module, and all it knows comes with the task:
-    it runs in other processes, and what it finds is used again by whoever asks for the same task.
+    it runs in other processes, and what it finds is used again by whoever asks for the same task. `fits(task, result)`
+    tells whether a result that a file holds can be one of the task.
     """
     notes = _Notes(settings, name, say)
     keys = [json.dumps([work.__name__, task]) for task in tasks]
+    for key, task in zip(keys, tasks):
+        if key in notes.found and not fits(task, notes.found[key]):
+            raise Unsuitable(f"{notes.path} holds what cannot be a result of {name}: begin anew with --fresh")
     missing = [number for number, key in enumerate(keys) if key not in notes.found]
     done, told = len(tasks) - len(missing), -1
     if done:
@@ -57,6 +65,15 @@ def gather(settings: Settings, name: str, tasks: Sequence[Task], work: Work, say
             f"interrupted after {done} of {len(tasks)}, which are kept: the same command goes on from there"
         ) from None
     return [notes.found[key] for key in keys]
+
+
+def is_table(result: Any, rows: int, columns: int) -> bool:
+    """Whether this is a list of so many lists of so many numbers, none of them below zero."""
+    return (
+        isinstance(result, list) and len(result) == rows
+        and all(isinstance(row, list) and len(row) == columns for row in result)
+        and all(type(number) in (int, float) and 0 <= number < _LARGEST for row in result for number in row)
+    )  # fmt: skip
 
 
 def forget(settings: Settings, name: str) -> None:
@@ -137,7 +154,7 @@ def _head(settings: Settings, name: str) -> dict[str, Any]:
 def _parsed(line: str) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

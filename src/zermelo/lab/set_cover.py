@@ -30,7 +30,7 @@ from zermelo.proof.game_graph import write_out
 from zermelo.proof.minimum_graphs import MinimumProof, minimum_of
 from zermelo.proof.proof_graphs import true_goal
 from zermelo.rules import RuleError, Unsuitable, nearest
-from zermelo.rules.files import read_text
+from zermelo.rules.files import read_json, read_text
 
 ROOT, DUMMY, LINE, LINE_END = "root", "choose an element", "one more element", "one more set"
 KINDS = ("target", "minimax")
@@ -47,10 +47,7 @@ class SetCover:
 
 def read_set_cover(text: str, name: str = "set cover") -> SetCover:
     """Read and check an instance."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as broken:
-        raise RuleError(f"{name}: not JSON: {broken.msg} at line {broken.lineno}, column {broken.colno}") from None
+    data = read_json(text, name)
     if not isinstance(data, dict) or not isinstance(data.get("sets"), dict) or not data["sets"]:
         raise RuleError(f"{name}: a set-cover file is one object with sets, such as {EXAMPLE}")
     for key in data:

@@ -21,7 +21,7 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.games.skat import shuffled, suits_of
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
-from zermelo.lab.gather import gather
+from zermelo.lab.gather import gather, is_table
 from zermelo.lab.plot import Line, chart
 from zermelo.rules import Game, Position, UnknownName, nearest
 from zermelo.search.engine import Engine
@@ -104,6 +104,10 @@ def search_deals(task: Sequence[Any]) -> list[list[float]]:
     return found
 
 
+def _fits(task: Sequence[Any], result: Any) -> bool:
+    return is_table(result, task[-1], 3) and all(deal[1] > 0 for deal in result)
+
+
 def run(settings: Settings, say: Say) -> Result:
     contract, kind = settings.parameters["contract"], settings.parameters["deals"]
     if kind not in DEALS:
@@ -117,7 +121,7 @@ def run(settings: Settings, say: Say) -> Result:
         for block in blocks
         for way in compared
     ]
-    found = gather(settings, EXPERIMENT.name, tasks, search_deals, say)
+    found = gather(settings, EXPERIMENT.name, tasks, search_deals, say, _fits)
     deals = {
         way.name: [deal for block in range(len(blocks)) for deal in found[block * len(compared) + number]]
         for number, way in enumerate(compared)

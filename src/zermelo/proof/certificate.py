@@ -22,15 +22,15 @@ import numpy as np
 
 from zermelo.proof.rulebook import fingerprint
 from zermelo.rules import Game, Position, Unsuitable, ZermeloError
-from zermelo.rules.files import save
+from zermelo.rules.files import read_json, read_text, save
 
 MAGIC = b"\x89ZERMELO-PROOF\r\n\x1a\n"
 VERSION = 1
 GRAPH, TREE = "graph", "tree"
 CHUNK = 1 << 16
+_LARGEST = 1 << 63
 _SIZES = struct.Struct("<II")
 _DIGEST = 32
-_HEADER_LIMIT = 1 << 26
 
 
 class Damaged(ZermeloError):
@@ -172,9 +172,11 @@ class Certificate:
         if version != VERSION:
             raise Damaged(f"{name} has format {version}, this Zermelo reads format {VERSION}")
         try:
-            header = json.loads(body[begin : begin + length].decode()) if length <= len(body) - begin else None
+            if length > len(body) - begin:
+                raise ValueError
+            header = json.loads(body[begin : begin + length].decode())
             return cls._from_header(header, body[begin + length :], len(data))
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise Damaged(f"{name} is damaged: its header cannot be read") from None
 
     @classmethod
@@ -183,10 +185,13 @@ class Certificate:
         for entry in listed:
             if entry["claim"] not in ("at least", "at most") or entry["form"] not in (GRAPH, TREE):
                 raise ValueError
-            counts = [entry["ours"], entry["positions"], entry["bytes"], entry["width"], entry["longest"] or 0]
-            if any(type(count) is not int or count < 0 for count in counts) or entry["width"] not in (1, 2):
+            longest = 0 if entry["longest"] is None else entry["longest"]
+            counts = [entry["ours"], entry["positions"], entry["bytes"], entry["width"], longest]
+            if not all(type(count) is int and 0 <= count < _LARGEST for count in counts):
                 raise ValueError
-            if type(entry["value"]) not in (int, float):
+            if entry["width"] not in (1, 2):
+                raise ValueError
+            if type(entry["value"]) not in (int, float) or not abs(entry["value"]) < _LARGEST:
                 raise ValueError
             length = entry["bytes"]
             if length > len(moves):
@@ -201,7 +206,10 @@ class Certificate:
         pair = len(proofs) == 2 and proofs[0].claim.at_least and not proofs[1].claim.at_least
         if moves or not (len(proofs) == 1 or (pair and proofs[0].claim.value == proofs[1].claim.value)):
             raise ValueError
-        if not isinstance(header["start"], dict) or not isinstance(header["moves"], list):
+        start, played = header["start"], header["moves"]
+        if not isinstance(start, dict) or not all(isinstance(move, str) for move in played):
+            raise ValueError
+        if not {"game", "parameters", "graph"} <= set(header):
             raise ValueError
         return cls(header, tuple(proofs), size)
 
@@ -217,10 +225,10 @@ def describe(position: Position, spec: str | None, made: dict[str, Any]) -> dict
     game = position.game
     graph = None
     if game.name == "graph" and "file" in game.parameters:
-        graph = json.loads(Path(game.parameters["file"]).read_text(encoding="utf-8"))
+        graph = read_json(read_text(game.parameters["file"]), game.parameters["file"])
     start, moves = _written(position)
     return {
-        "game": "graph" if graph is not None else spec or _listed(game),
+        "game": "graph" if graph is not None else _named(spec) or _listed(game),
         "parameters": {} if graph is not None else dict(game.parameters),
         "graph": graph,
         "start": start,
@@ -230,6 +238,11 @@ def describe(position: Position, spec: str | None, made: dict[str, Any]) -> dict
         "zermelo": __version__,
         "made": made,
     }
+
+
+def _named(spec: str | None) -> str | None:
+    """How a person named the game, but not in which folder it lies."""
+    return spec if spec is None or spec.startswith("openspiel:") else Path(spec).name
 
 
 def _listed(game: Game) -> str | None:
@@ -271,8 +284,10 @@ def _names(position: Position) -> Sequence[Any]:
 
 def _position(game: Game, start: dict[str, str], moves: Sequence[str]) -> Position:
     if "state" in start:
-        assert game.State is not None
-        position = Position(game, game.State.frombytes(bytes.fromhex(start["state"])))
+        data = bytes.fromhex(start["state"])
+        if game.State is None or len(data) != game.State.dtype.itemsize:
+            raise ValueError
+        position = Position(game, game.State.frombytes(data))
     else:
         position = game.position(start["text"])
     for move in moves:
@@ -281,24 +296,26 @@ def _position(game: Game, start: dict[str, str], moves: Sequence[str]) -> Positi
 
 
 def game_of(certificate: Certificate) -> Game:
-    """The game that a certificate is about, as it is installed here."""
+    """The game that a certificate is about, as far as a file may say which."""
     from zermelo import games
 
     about = certificate.about
-    if about["graph"] is not None:
-        from zermelo.games.graph import graph_game
+    return games.from_file(about["game"], about["parameters"], about["graph"])
 
-        return graph_game(about["graph"])
-    if about["game"] is None:
-        raise Unsuitable("the certificate does not say where its game is to be found: name it with --game")
-    return games.load(about["game"], about["parameters"])
+
+def raw(certificate: Certificate) -> bool:
+    """Whether the position is given as the bytes of a state, which no rule has looked at."""
+    return "state" in certificate.about["start"]
 
 
 def position_of(certificate: Certificate, game: Game) -> Position:
-    """The position that a certificate is about."""
+    """The position that a certificate is about. One that the rules cannot even look at is none."""
     try:
-        return _position(game, certificate.about["start"], certificate.about["moves"])
-    except (ValueError, KeyError, TypeError, AttributeError, AssertionError):
+        position = _position(game, certificate.about["start"], certificate.about["moves"])
+        if raw(certificate):
+            _ = position.result, position.moves(), position.text(), str(position)
+        return position
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
         raise Damaged("the certificate is damaged: it does not say which position it is about") from None
 
 

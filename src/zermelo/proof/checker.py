@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from zermelo.compile.modes import Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.proof import walk as w
-from zermelo.proof.certificate import TREE, Certificate, Claim, Damaged, Proof, game_of, position_of, same_rules
+from zermelo.proof.certificate import TREE, Certificate, Claim, Damaged, Proof, game_of, position_of, raw, same_rules
 from zermelo.proof.walking import Walk
 from zermelo.rules import Game, Position, Unsuitable
 
@@ -89,6 +89,7 @@ def verify(
     listener: Listener | None = None,
 ) -> Verdict:
     """Check a certificate, or the file that holds one: `verify(file)` or, with a game at hand, `verify(game, proof)`.
+    Without a game it must be one that a file may name (see `games.from_file`).
 
     Rules that differ from those at the time of the proof are refused unless `anyway` is set.
     """
@@ -102,11 +103,11 @@ def verify(
     same = same_rules(certificate, game)
     if not same and not anyway:
         raise Unsuitable(
-            f"the rules of {game.name} are not those that the certificate was made with: it may prove nothing about "
-            "them; check it all the same with --anyway"
+            f"the rules of {game.summary} are not those that the certificate was made with: it may prove nothing about "
+            "them; give --game the same --set as then, or check it all the same with --anyway"
         )
     position = position_of(certificate, game)
-    way = mode_for(game, mode)
+    way = mode_for(game, mode or ("interpreted" if raw(certificate) else None))  # machine code trusts its states
     workspace = way.workspace(game)
     checking_kernel(game, way.name)  # before the clock starts
     watch = Watch([workspace], limits or Limits(), listener, doing="checking")

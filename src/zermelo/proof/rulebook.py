@@ -91,10 +91,20 @@ class _Reading:
             self.say(name)
             if cell != CellType():
                 self.read(cell.cell_contents)
-        for name in sorted(_names(function.__code__)):
+        names = sorted(_names(function.__code__))
+        for name in names:
             if name in function.__globals__:
                 self.say(name)
                 self.read(function.__globals__[name])
+                self.within(function.__globals__[name], names)
+
+    def within(self, module: Any, names: list[str]) -> None:
+        """What a function may take out of a module by these names."""
+        if isinstance(module, ModuleType) and module.__name__.partition(".")[0] not in _LIBRARIES:
+            for name in names:
+                if name in vars(module):
+                    self.say(name)
+                    self.read(vars(module)[name])
 
 
 def _names(code: CodeType) -> set[str]:

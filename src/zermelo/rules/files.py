@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
 
 
 def read_text(file: str | Path) -> str:
     """What a text file holds. If there is none of that name, one beside it may be meant."""
+    try:
+        return read_bytes(file).decode().removeprefix("\ufeff").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise RuleError(f"{file} cannot be read: it is not UTF-8 text") from None
+
+
+def read_bytes(file: str | Path, shown: str = "") -> bytes:
+    """The bytes of a file, which the person may know by another name."""
     path = Path(file)
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes()
     except FileNotFoundError:
         alike = path.parent.glob(f"*{path.suffix}") if path.parent.is_dir() else ()
-        raise UnknownName(f"there is no file {file}: {nearest(path.name, (other.name for other in alike))}") from None
-    except (OSError, UnicodeDecodeError) as unreadable:
-        reason = getattr(unreadable, "strerror", None) or "it is not UTF-8 text"
-        raise RuleError(f"{file} cannot be read: {reason}") from None
+        hint = nearest(path.name, (other.name for other in alike))
+        raise UnknownName(f"there is no file {shown or file}: {hint}") from None
+    except (OSError, ValueError) as unreadable:  # a name with a zero byte is no name
+        reason = getattr(unreadable, "strerror", None) or unreadable
+        raise RuleError(f"{shown or file} cannot be read: {reason}") from None
+
+
+def read_json(text: str, name: str) -> Any:
+    """What a JSON text means; whatever is wrong with it is said in one sentence. `name`: of the file."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in pairs]
+        if len(set(keys)) < len(keys):
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise RuleError(f"{name}: {twice} is named twice in one object")
+        return dict(pairs)
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except json.JSONDecodeError as broken:
+        raise RuleError(f"{name}: not JSON: {broken.msg} at line {broken.lineno}, column {broken.colno}") from None
+    except RecursionError:
+        raise RuleError(f"{name}: its brackets are nested too deeply") from None
+    except ValueError:
+        raise RuleError(f"{name}: it holds a number with too many digits") from None
 
 
 def save(file: str | Path, data: bytes | str) -> None:

@@ -79,7 +79,7 @@ class CutFirst:
                 raise Unsuitable(f"the weight {name} of fastest-cut-first must be a number, not {weight!r}")
         if self.spread < 0 or not 0 < self.doubt <= 1:
             raise Unsuitable("fastest-cut-first needs a spread of at least 0 and a doubt above 0 and at most 1")
-        if not isinstance(self.depth, int) or self.depth < 1:
+        if not isinstance(self.depth, int) or not 1 <= self.depth < 1 << 31:
             raise Unsuitable(f"fastest-cut-first needs a depth of at least 1, not {self.depth!r}")
 
     @property

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.rules import Game, Unsuitable, ZermeloError
-from zermelo.rules.files import save
+from zermelo.rules.files import read_json, read_text, save
 from zermelo.search.fastest_cut import CutFirst
+from zermelo.search.ordering import SOURCES
 
 SUFFIX = ".order.json"
 
@@ -104,9 +105,12 @@ def _entries(path: Path) -> tuple[Tuned, ...]:
 def _read(path: Path, _: int) -> tuple[Tuned, ...]:
     """The entries of a file, read again when it has changed."""
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
+        entries = read_json(read_text(path), path.name)
         if not isinstance(entries, list):
             raise TypeError("it must begin with [")
+        for entry in entries:
+            if not isinstance(entry["order"], list) or not set(entry["order"]) <= set(SOURCES):
+                raise TypeError(f"an order is a list of some of {', '.join(SOURCES)}")
         return tuple(
             Tuned(
                 entry["game"], tuple(entry["parameters"].items()), tuple(entry["order"]), CutFirst(**entry["cut"]),
@@ -114,7 +118,7 @@ def _read(path: Path, _: int) -> tuple[Tuned, ...]:
             )
             for entry in entries
         )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, ZermeloError) as broken:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, ZermeloError) as broken:
         raise Unsuitable(
             f"{path} is not a list of tuned orders ({type(broken).__name__}: {broken}); zermelo lab tune-order writes "
             "one, and without the file the game's own order is used"
