@@ -248,7 +248,7 @@ class Dialogue:
     def _answer(self) -> None:
         answer = self._think()
         print(f"{self.analyst.name} plays {_described(answer)}")
-        self.position = self.position.play(answer.best[0])
+        self.position = self.position.play(answer.move or answer.best[0])
 
     def _announce(self) -> None:
         from zermelo.cli.show import score_in_words
@@ -297,4 +297,4 @@ def _described(answer: Answer) -> str:
         words.append(f"{value_in_words(answer)}, {answer.status}{depth}")
     if answer.stopped == "interrupt":
         words.append(stopped_in_words("interrupt"))
-    return f"{answer.best[0]} ({'; '.join(words)})" if words else answer.best[0]
+    return f"{answer.move} ({'; '.join(words)})" if words else str(answer.move)
