@@ -22,6 +22,7 @@ from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, Ver
 from zermelo.search.deepening import deepen
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Method
+from zermelo.search.root import Finding
 
 ASPIRATION_SHARE = 1 / 16
 """The half width of the aspiration window, as a share of the range of values."""
@@ -123,23 +124,18 @@ class Analyst:
             if choice is not None:
                 answer = report(engine, position, status, for_first, why=self.why, best=choice.best, tally=tally)
                 return replace(answer, line=answer.best[:1], details=choice.details, notes=choice.notes)
-        found: dict[int, float] = {}
+        found: dict[int, Finding] = {}
         if known is None or not (engine.stopped or timed):
-            found = self._near(position, value, depth, engine.rounding)
-        best = [move for move, reached in found.items() if reached >= value - engine.rounding]
+            found = self._near(position, value, depth)
+        proven = status == PROVEN
+        best = [move for move, finding in found.items() if finding.low >= value and (finding.sure or not proven)]
         best = best or [position.codes[0] if known is None else known]
         answer = report(
             engine, position, status, for_first, why=self.why, best=best, line=[position.text_of(best[0])],
-            complete=len(found) == len(position.codes), tally=tally,
-            verdicts=tuple(self._verdict(position, move, reached, value, status) for move, reached in found.items()),
+            complete=len(found) == len(position.codes) and (not proven or all(f.sure for f in found.values())),
+            verdicts=tuple(Verdict.of(position, move, *finding) for move, finding in found.items()), tally=tally,
         )  # fmt: skip
         return replace(answer, **self._doubts())
-
-    def _verdict(self, position: Position, move: int, reached: float, value: float, status: str) -> Verdict:
-        """A move that was asked whether it comes as close to the best value as rounding lets it."""
-        if reached >= value - self.engine.rounding:
-            return Verdict.of(position, move, value, value, status == PROVEN)
-        return Verdict.of(position, move, self.engine.window(position)[0], reached, status == PROVEN)
 
     def _doubts(self) -> dict[str, Any]:
         """What an answer must say that rests on approximate probes."""
@@ -161,16 +157,19 @@ class Analyst:
         finally:
             watch.limits, watch.reason = limits, watch.reason if watch.reason == "interrupt" else reason
 
-    def _near(self, position: Position, value: float, depth: int, tolerance: float) -> dict[int, float]:
-        """All moves, asked whether their value is at most the tolerance below the best, as far as the search is not
-        stopped: what they are worth at least if it is, at most if it is not."""
-        found: dict[int, float] = {}
+    def _near(self, position: Position, value: float, depth: int) -> dict[int, Finding]:
+        """All moves, asked whether they come as close to the best value as rounding lets them, as far as the search is
+        not stopped."""
+        engine = self.engine
+        lowest, bar = engine.window(position)[0], value - engine.rounding
+        found: dict[int, Finding] = {}
         for move in position.codes:
-            bar = value - tolerance
-            reached = self.engine.value_of_move(position, move, depth, self.engine.below(bar), bar)
-            if self.engine.stopped:
+            before = engine.estimated
+            reached = engine.value_of_move(position, move, depth, engine.below(bar), bar)
+            if engine.stopped:
                 break
-            found[move] = reached
+            sure = engine.estimated == before and not engine.asked.approximate
+            found[move] = Finding(value, value, sure) if reached >= bar else Finding(lowest, reached, sure)
         return found
 
 

@@ -58,7 +58,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     use_bounds = knowledge and game.bounds is not None
     use_horizon = game.horizon is not None
     cyclic, alternating = game.cyclic, bool(game.alternating)
-    endless, last_ply = game.endless, plies_of(game) - 2
+    unbounded, last_ply = game.has_chance, plies_of(game) - 2  # the dice cost no depth, but they take room
     low, high = number(game.values[0]), number(game.values[1])
     zero = number(0)
     signed = mode.signed if number is int else float
@@ -123,7 +123,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
                 ws.leaves += 1
                 value = for_mover(ws, ply, lower)
                 return True, value, value
-        if depth <= 0 or (endless and ply >= last_ply) or (use_horizon and horizon(s)):
+        if depth <= 0 or (unbounded and ply >= last_ply) or (use_horizon and horizon(s)):
             ws.leaves += 1
             ws.horizon += 1
             value = for_mover(ws, ply, evaluate(s))
