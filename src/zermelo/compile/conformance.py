@@ -2,7 +2,9 @@
 
 Every position on the way is looked at: do the modes agree on moves, result, turn, keys and hooks; are there no
 more moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
-original alone; do texts read back; are symmetric positions alike; are chance weights positive.
+original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive.
+Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
+it (`promises`); and the games are looked at as a whole (`histories`).
 """
 
 from __future__ import annotations
@@ -16,14 +18,23 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.diagnosis import raised
+from zermelo.compile.endings import Part, Wraps
+from zermelo.compile.histories import Histories
 from zermelo.compile.modes import Compiled, Interpreted, Rules
+from zermelo.compile.promises import candidates_of, hook_complaints, lies, where
 from zermelo.compile.workspace import GUARD, plies_of
-from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, ZermeloError
+from zermelo.rules import CHANCE, ONGOING, Game, Position, ZermeloError
 
 ORDER_STEPS = 1 << 20
 """Orders are compared in such parts of one, for they need not be whole numbers."""
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
+ENDINGS = 8000
+"""So many moves, and one for every two positions of the games, are played to explore their endings."""
+SHARE = 8
+"""Each game gets such a part of the moves that are left: the first endings are explored far, the last a little."""
+NEAR = 3
+"""Where an ending is too large, so many plies before its end are looked at from there."""
 
 
 @dataclass
@@ -60,9 +71,19 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
         native = _Native(game) if compiled else None
         chance = random.Random(seed)
         keys: dict[Any, Any] = {}
+        wraps, histories, ends = Wraps(game), Histories(game), []
         for _ in range(games):
-            _play_one(game, chance, native, keys, report, found)
+            end = _play_one(game, chance, native, keys, wraps, report, found)
+            histories.add(end.line())
+            ends.append(end)
             report.games += 1
+        part = _around(ends, ENDINGS + report.plies // 2)
+        for problem in (*histories.complaints(), *_wrap_complaints(wraps), *_wrap_complaints(part.wraps), *lies(part)):
+            found(*problem)
+        for spot in part.spots:
+            if spot.plies > game.max_plies and not game.cyclic:
+                assert spot.position.previous is not None
+                _too_long(spot.position.previous, found)
     except ZermeloError as error:
         found("a rule fails", str(error))
     except Exception as error:
@@ -140,9 +161,10 @@ def _stepping(rules: Rules, mode: Compiled) -> Any:
 
 
 def _play_one(
-    game: Game, chance: random.Random, native: _Native | None, keys: dict[Any, Any], report: Report, found: Any
-) -> None:
-    """One random game, every position of it examined."""
+    game: Game, chance: random.Random, native: _Native | None, keys: dict[Any, Any], wraps: Wraps, report: Report,
+    found: Any,
+) -> Position:  # fmt: skip
+    """One random game, every position of it examined; returns its end."""
     position = Position(game)
     for ply in range(plies_of(game)):
         report.plies += 1
@@ -153,7 +175,10 @@ def _play_one(
                 found(problem, f"{example} in {position.text()!r}")
         report.most_moves = max(report.most_moves, len(codes))
         if not codes or position.result is not None:
-            return
+            break
+        if ply >= game.max_plies:
+            _too_long(position, found)
+            break
         before = (position.turn, position.codes, game.result(position.state))
         copy = position.state.copy() if game.compilable else position.state
         move = chance.choice(codes)
@@ -161,6 +186,8 @@ def _play_one(
         looks = (position.turn, position.codes, game.result(position.state))
         if looks != before or (game.compilable and position.state != copy):
             found("play changes the position it starts from", f"move {position.text_of(move)} in {position.text()!r}")
+        if game.compilable:
+            wraps.play(Position(game, wraps.watched(position.state), position.previous, position.last_move), move)
         if native is not None:
             theirs, original = native.after(position.state, move)
             if not _same(theirs, after.state) or original != position.state:
@@ -172,9 +199,52 @@ def _play_one(
         if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
             found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
         position = after
-        if ply + 1 > game.max_plies and not game.cyclic:
-            found("a game is longer than declared", f"max_plies = {game.max_plies}; raise it")
-            return
+    return position
+
+
+def _too_long(position: Position, found: Any) -> None:
+    """Complain of a game that goes on beyond its limit, which only a game may that dice can keep going for ever."""
+    game = position.game
+    if game.endless:
+        return
+    advice = "raise it"
+    if game.has_chance:
+        advice += ", or declare the game endless if dice can keep it going for ever"
+    found(
+        "a game is longer than declared",
+        f"max_plies = {game.max_plies}, but play goes on {where(position)}; {advice}",
+    )
+
+
+def _around(ends: list[Position], room: int) -> Part:
+    """What the rules alone say of the positions around the ends of games: of all that lies below as many of the last
+    positions as there is room for, and of the nearest below one that is a little earlier."""
+    part = Part(ends[0].game)
+    for end in ends:
+        share = room // SHARE
+        room -= share
+        position: Position | None = end
+        left = share // 2
+        while position is not None:
+            whole, used = part.grow(position, left)
+            left -= used
+            if not whole:
+                earlier = end.line()[-1 - NEAR :][0]
+                left += share // 2 - part.grow(earlier, left + share // 2)[1]
+                break
+            position = position.previous
+        room += left
+    part.settle()
+    return part
+
+
+def _wrap_complaints(wraps: Wraps) -> Iterator[tuple[str, str]]:
+    for position, move, name, value, holds in wraps.found:
+        how = "" if move is None else f"{position.text_of(move)} "
+        yield (
+            f"field {name} has no room for a number",
+            f"{how}{where(position)} writes {value} into it, but it holds {holds}",
+        )
 
 
 def _examine(game: Game, position: Position, native: _Native | None, keys: dict[Any, Any], found: Any) -> list[int]:
@@ -214,7 +284,7 @@ def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -
         yield "turn must be 0, 1 or CHANCE", str(position.turn)
     if result == ONGOING:
         yield from _chance_complaints(game, position, codes)
-        yield from _hook_complaints(game, position, codes)
+        yield from hook_complaints(game, position, codes)
     texts = [position.text_of(move) for move in codes]
     if len(set(texts)) != len(texts):
         yield "two moves have the same text", " ".join(sorted(texts))
@@ -232,30 +302,6 @@ def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iter
         weights = [game.weight(position.state, outcome) for outcome in codes]
         if any(weight != int(weight) or weight <= 0 for weight in weights):
             yield "weights must be positive whole numbers", str(weights)
-
-
-def _hook_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
-    """Estimates, bounds and candidates against what was declared."""
-    state, (low, high) = position.state, game.values
-    if game.evaluate is not None:
-        estimate = game.evaluate(state)
-        inside = low < estimate < high if game.strict_estimates else low <= estimate <= high
-        if not inside:
-            yield "evaluate must lie strictly inside values", f"{estimate} for values {game.values}"
-    least, most = game.bounds(state) if game.bounds is not None else (low, high)
-    if not low <= least <= most <= high:
-        yield "bounds must be (lowest, highest) within values", f"{(least, most)}"
-    if game.candidates is not None and least < most:
-        some = _candidates(game, state, codes)
-        if not some or not set(some) <= set(codes):
-            yield "candidates must be some of the legal moves, at least one", f"{some} of {codes}"
-
-
-def _candidates(game: Game, state: Any, codes: list[int]) -> list[int]:
-    if game.candidates is None:
-        return codes
-    out = MoveBuffer(game.max_moves, game.name)
-    return out[: game.candidates(state, out)]
 
 
 def _same(ours: Any, theirs: Any) -> bool:
@@ -295,7 +341,7 @@ def _compare(
     ours: dict[str, Any] = {
         "moves": codes,
         "order": [int(rules.order(state, move) * ORDER_STEPS) for move in codes] if result == ONGOING else [],
-        "candidates": _candidates(game, state, codes) if bounds[0] < bounds[1] else [],
+        "candidates": [] if bounds[0] >= bounds[1] else candidates_of(game, state) if game.candidates else codes,
         "result": result,
         "turn": position.turn,
         "key": rules.key(state) if rules.key else None,

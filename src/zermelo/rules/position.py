@@ -111,13 +111,7 @@ class Position:
     @property
     def codes(self) -> list[int]:
         """The legal moves as the rules number them."""
-        game = self.game
-        if game.result(self.state) != ONGOING:
-            return []
-        if not game.compilable:
-            return [whole_move(game.name, move) for move in game.moves(self.state)]
-        out = MoveBuffer(game.max_moves, game.name)
-        return out[: game.moves(self.state, out)]
+        return legal_moves(self.game, self.state) if self.game.result(self.state) == ONGOING else []
 
     def moves(self) -> list[str]:
         """The legal moves as texts."""
@@ -154,10 +148,13 @@ class Position:
             state = self.game.play(self.state, code)
         return Position(self.game, state, self, code)
 
+    def line(self) -> list[Position]:
+        """The positions from the start to this one."""
+        return list(self._back())[::-1]
+
     def path(self) -> list[Any]:
         """The states from the start to this one."""
-        states = [position.state for position in self._back()]
-        return states[::-1]
+        return [position.state for position in self.line()]
 
     def history(self) -> list[str]:
         """The moves played so far, as texts."""
@@ -212,10 +209,18 @@ class MoveBuffer(list[int]):
             raise RuleError(
                 f"{self.name}: rule moves wrote more than the declared max_moves = {len(self)}; raise max_moves"
             )
-        super().__setitem__(index, whole_move(self.name, value))
+        super().__setitem__(index, _whole_move(self.name, value))
 
 
-def whole_move(name: str, move: Any) -> int:
+def legal_moves(game: Game, state: Any) -> list[int]:
+    """What the rule `moves` lists."""
+    if not game.compilable:
+        return [_whole_move(game.name, move) for move in game.moves(state)]
+    out = MoveBuffer(game.max_moves, game.name)
+    return out[: game.moves(state, out)]
+
+
+def _whole_move(name: str, move: Any) -> int:
     """A move as a plain whole number, which is all that it may be."""
     try:
         return as_whole(move)
