@@ -29,12 +29,13 @@ ORDER_STEPS = 1 << 20
 """Orders are compared in such parts of one, for they need not be whole numbers."""
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
-ENDINGS = 8000
+ENDINGS = 10000
 """So many moves, and one for every two positions of the games, are played to explore their endings."""
 SHARE = 8
-"""Each game gets such a part of the moves that are left: the first endings are explored far, the last a little."""
+"""Each game gets such a part of the moves that are left, and the first one half: small games are explored to the
+start, and of the others some endings far and many a little."""
 NEAR = 3
-"""Where an ending is too large, so many plies before its end are looked at from there."""
+"""So many plies before the end is where quick wins are looked for."""
 
 
 @dataclass
@@ -217,23 +218,21 @@ def _too_long(position: Position, found: Any) -> None:
 
 
 def _around(ends: list[Position], room: int) -> Part:
-    """What the rules alone say of the positions around the ends of games: of all that lies below as many of the last
-    positions as there is room for, and of the nearest below one that is a little earlier."""
-    part = Part(ends[0].game)
-    for end in ends:
-        share = room // SHARE
-        room -= share
-        position: Position | None = end
-        left = share // 2
-        while position is not None:
-            whole, used = part.grow(position, left)
-            left -= used
-            if not whole:
-                earlier = end.line()[-1 - NEAR :][0]
-                left += share // 2 - part.grow(earlier, left + share // 2)[1]
-                break
-            position = position.previous
-        room += left
+    """What the rules alone say of the positions around the ends of games: half of the room is for going back from the
+    end as long as all that lies below can be explored, half for what lies near."""
+    game = ends[0].game
+    part = Part(game)
+    for number, end in enumerate(ends):
+        share = room // (SHARE if number else 2)
+        left, position = share // 2, end
+        whole, used = part.grow(position, left, deep=True)
+        while whole and position.previous is not None:
+            left, position = left - used, position.previous
+            whole, used = part.grow(position, left, deep=not (game.cyclic or game.endless))
+        left += share // 2 - used
+        if not whole:
+            left -= part.grow(end.line()[-1 - NEAR :][0], left)[1]
+        room -= share - left
     part.settle()
     return part
 

@@ -10,7 +10,7 @@ explored, a value that its neighbours leave open is that score.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,13 +82,15 @@ class Part:
         self._numbers: dict[Any, int] = {}
         self._whole: set[int] = set()
 
-    def grow(self, position: Position, room: int) -> tuple[bool, int]:
-        """Explore, nearest first, what lies below a position, playing at most `room` moves: whether that was all, and
-        how many were played."""
+    def grow(self, position: Position, room: int, deep: bool = False) -> tuple[bool, int]:
+        """Explore what lies below a position, playing at most `room` moves: whether that was all, and how many were
+        played. The nearest comes first, which finds quick wins; `deep`: one line to its end first, then the next, so
+        that there are endings that are known completely however little room there is."""
         state, used = self.wraps.watched(position.state), 0
         root = self._number(Position(self.game, state, position.previous, position.last_move), len(position.path()) - 1)
-        waiting, seen = [root], {root}
-        for here in waiting:
+        waiting, seen = deque([root]), {root}
+        while waiting:
+            here = waiting.pop() if deep else waiting.popleft()
             spot = self.spots[here]
             if spot.over or here in self._whole or self._beyond(spot):
                 continue
@@ -98,7 +100,7 @@ class Part:
                     return False, used
                 used += len(spot.moves)
                 self._explore(spot)
-            waiting += (child for child in dict.fromkeys(spot.below) if child not in seen)
+            waiting.extend(child for child in dict.fromkeys(spot.below) if child not in seen)
             seen.update(spot.below)
         self._whole |= seen
         return True, used
