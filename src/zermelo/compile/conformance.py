@@ -21,9 +21,9 @@ from zermelo.compile.diagnosis import raised
 from zermelo.compile.endings import Part, Wraps
 from zermelo.compile.histories import Histories
 from zermelo.compile.modes import Compiled, Interpreted, Rules
-from zermelo.compile.promises import candidates_of, hook_complaints, lies, where
+from zermelo.compile.promises import Complaint, candidates_of, hook_complaints, lies, where
 from zermelo.compile.workspace import GUARD, plies_of
-from zermelo.rules import CHANCE, ONGOING, Game, Position, ZermeloError
+from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError
 
 ORDER_STEPS = 1 << 20
 """Orders are compared in such parts of one, for they need not be whole numbers."""
@@ -69,22 +69,17 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
 
     compiled = game.compilable if modes is None else "compiled" in modes
     try:
-        native = _Native(game) if compiled else None
+        examiner, histories, ends = _Examiner(report, found, compiled), Histories(game), []
         chance = random.Random(seed)
-        keys: dict[Any, Any] = {}
-        wraps, histories, ends = Wraps(game), Histories(game), []
         for _ in range(games):
-            end = _play_one(game, chance, native, keys, wraps, report, found)
+            end = examiner.play_one(chance)
             histories.add(end.line())
             ends.append(end)
             report.games += 1
-        part = _around(ends, ENDINGS + report.plies // 2)
-        for problem in (*histories.complaints(), *_wrap_complaints(wraps), *_wrap_complaints(part.wraps), *lies(part)):
+        part = _around(game, ends, ENDINGS + report.plies // 2)
+        wraps = (*_wrap_complaints(examiner.wraps), *_wrap_complaints(part.wraps))
+        for problem in (*histories.complaints(), *wraps, *lies(part), *_lengths(part)):
             found(*problem)
-        for spot in part.spots:
-            if spot.plies > game.max_plies and not game.cyclic:
-                assert spot.position.previous is not None
-                _too_long(spot.position.previous, found)
     except ZermeloError as error:
         found("a rule fails", str(error))
     except Exception as error:
@@ -161,74 +156,100 @@ def _stepping(rules: Rules, mode: Compiled) -> Any:
     return step
 
 
-def _play_one(
-    game: Game, chance: random.Random, native: _Native | None, keys: dict[Any, Any], wraps: Wraps, report: Report,
-    found: Any,
-) -> Position:  # fmt: skip
-    """One random game, every position of it examined; returns its end."""
-    position = Position(game)
-    for ply in range(plies_of(game)):
-        report.plies += 1
-        report.longest = max(report.longest, ply)
-        codes = _examine(game, position, native, keys, found)
-        if game.symmetry is not None and ply < SYMMETRIC_PLIES:
-            for problem, example in _symmetry_complaints(game, position, codes):
-                found(problem, f"{example} in {position.text()!r}")
-        report.most_moves = max(report.most_moves, len(codes))
-        if not codes or position.result is not None:
-            break
-        if ply >= game.max_plies:
-            _too_long(position, found)
-            break
+class _Examiner:
+    """Plays games and looks at their positions; `found` is told of what is wrong."""
+
+    def __init__(self, report: Report, found: Any, compiled: bool) -> None:
+        self.game, self.report, self.found = report.game, report, found
+        self.native = _Native(self.game) if compiled else None
+        self.rules = Interpreted().rules(self.game)
+        self.wraps = Wraps(self.game)
+        self.keys: dict[Any, Any] = {}
+
+    def play_one(self, chance: random.Random) -> Position:
+        """One random game, every position of it examined; returns its end."""
+        game, report = self.game, self.report
+        position = Position(game)
+        for ply in range(plies_of(game)):
+            report.plies += 1
+            report.longest = max(report.longest, ply)
+            codes = self.examine(position)
+            if game.symmetry is not None and ply < SYMMETRIC_PLIES:
+                for problem, example in _symmetry_complaints(game, position, codes):
+                    self.found(problem, f"{example} in {position.text()!r}")
+            report.most_moves = max(report.most_moves, len(codes))
+            if not codes or position.result is not None:
+                break
+            if ply >= game.max_plies:
+                if not game.endless:
+                    self.found(*_too_long(position))
+                break
+            position = self.play(position, chance.choice(codes))
+        return position
+
+    def play(self, position: Position, move: int) -> Position:
+        """The position after a move, made in every way that there is."""
+        game = self.game
         before = (position.turn, position.codes, game.result(position.state))
         copy = position.state.copy() if game.compilable else position.state
-        move = chance.choice(codes)
         after = position.play(move)
         looks = (position.turn, position.codes, game.result(position.state))
+        how = f"move {position.text_of(move)} in {position.text()!r}"
         if looks != before or (game.compilable and position.state != copy):
-            found("play changes the position it starts from", f"move {position.text_of(move)} in {position.text()!r}")
+            self.found("play changes the position it starts from", how)
         if game.compilable:
-            wraps.play(Position(game, wraps.watched(position.state), position.previous, position.last_move), move)
-        if native is not None:
-            theirs, original = native.after(position.state, move)
+            watched = self.wraps.watched(position.state)
+            self.wraps.play(Position(game, watched, position.previous, position.last_move), move)
+        if self.native is not None:
+            theirs, original = self.native.after(position.state, move)
             if not _same(theirs, after.state) or original != position.state:
-                found(
-                    "play differs between the modes",
-                    f"move {position.text_of(move)} in {position.text()!r} gives {after.state} interpreted "
-                    f"and {theirs} compiled",
+                self.found(
+                    "play differs between the modes", f"{how} gives {after.state} interpreted and {theirs} compiled"
                 )
         if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
-            found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
-        position = after
-    return position
+            self.found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
+        return after
+
+    def examine(self, position: Position) -> list[int]:
+        """All that can be said of one position; returns its legal moves."""
+        game, state, text = self.game, position.state, repr(position.text())
+        result: Any = game.result(state)
+        if not isinstance(result, int | float | np.number):
+            raise RuleError(
+                f"{game.name}: rule result returns {result!r} in {text}, but must return ONGOING or the first "
+                "player's score"
+            )
+        codes = position.codes
+        low, high = game.values
+        for problem, example in _complaints(game, position, result, codes):
+            self.found(problem, f"{example} in {text}")
+        if result != ONGOING and not low <= result <= high:
+            self.found("a score lies outside the declared values", f"{result} in {text}, values = {game.values}")
+        if self.rules.key is not None:
+            key = self.rules.key(state)
+            if self.keys.setdefault(state, key) != key:
+                self.found("equal states have different keys", text)
+            if game.exact_key:
+                same = self.keys.setdefault(("key", key), state)
+                if same != state:
+                    self.found("two positions share a key that is declared exact", f"{same} and {state}")
+        if self.native is not None:
+            _compare(game, self.rules, position, result, codes, self.native.look(state), self.found)
+        return codes
 
 
-def _too_long(position: Position, found: Any) -> None:
-    """Complain of a game that goes on beyond its limit, which only a game may that dice can keep going for ever."""
-    game = position.game
-    if game.endless:
-        return
-    advice = "raise it"
-    if game.has_chance:
-        advice += ", or declare the game endless if dice can keep it going for ever"
-    found(
-        "a game is longer than declared",
-        f"max_plies = {game.max_plies}, but play goes on {where(position)}; {advice}",
-    )
-
-
-def _around(ends: list[Position], room: int) -> Part:
+def _around(game: Game, ends: list[Position], room: int) -> Part:
     """What the rules alone say of the positions around the ends of games: half of the room is for going back from the
     end as long as all that lies below can be explored, half for what lies near."""
-    game = ends[0].game
     part = Part(game)
+    deep = not (game.cyclic or game.endless)
     for number, end in enumerate(ends):
         share = room // (SHARE if number else 2)
         left, position = share // 2, end
-        whole, used = part.grow(position, left, deep=True)
+        whole, used = part.grow(position, left, deep)
         while whole and position.previous is not None:
             left, position = left - used, position.previous
-            whole, used = part.grow(position, left, deep=not (game.cyclic or game.endless))
+            whole, used = part.grow(position, left, deep)
         left += share // 2 - used
         if not whole:
             left -= part.grow(end.line()[-1 - NEAR :][0], left)[1]
@@ -237,7 +258,26 @@ def _around(ends: list[Position], room: int) -> Part:
     return part
 
 
-def _wrap_complaints(wraps: Wraps) -> Iterator[tuple[str, str]]:
+def _lengths(part: Part) -> Iterator[Complaint]:
+    """Games that go on beyond their limit; where play can come back, only whole games tell."""
+    for spot in part.spots:
+        before = spot.position.previous
+        if spot.plies > part.game.max_plies and not (part.game.cyclic or part.game.endless) and before is not None:
+            yield _too_long(before)
+
+
+def _too_long(position: Position) -> Complaint:
+    game = position.game
+    advice = "raise it"
+    if game.has_chance:
+        advice += ", or declare the game endless if dice can keep it going for ever"
+    return (
+        "a game is longer than declared",
+        f"max_plies = {game.max_plies}, but play goes on {where(position)}; {advice}",
+    )
+
+
+def _wrap_complaints(wraps: Wraps) -> Iterator[Complaint]:
     for position, move, name, value, holds in wraps.found:
         how = "" if move is None else f"{position.text_of(move)} "
         yield (
@@ -246,31 +286,7 @@ def _wrap_complaints(wraps: Wraps) -> Iterator[tuple[str, str]]:
         )
 
 
-def _examine(game: Game, position: Position, native: _Native | None, keys: dict[Any, Any], found: Any) -> list[int]:
-    """All that can be said of one position; returns its legal moves."""
-    state, where = position.state, repr(position.text())
-    result = game.result(state)
-    codes = position.codes
-    low, high = game.values
-    for problem, example in _complaints(game, position, result, codes):
-        found(problem, f"{example} in {where}")
-    if result != ONGOING and not low <= result <= high:
-        found("a score lies outside the declared values", f"{result} in {where}, values = {game.values}")
-    rules = Interpreted().rules(game)
-    if rules.key is not None:
-        key = rules.key(state)
-        if keys.setdefault(state, key) != key:
-            found("equal states have different keys", where)
-        if game.exact_key:
-            same = keys.setdefault(("key", key), state)
-            if same != state:
-                found("two positions share a key that is declared exact", f"{same} and {state}")
-    if native is not None:
-        _compare(game, rules, position, result, codes, native.look(state), found)
-    return codes
-
-
-def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -> Iterator[tuple[str, str]]:
+def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -> Iterator[Complaint]:
     """What is wrong with a position by itself."""
     state = position.state
     if result == ONGOING and not codes and not (game.horizon and game.horizon(state)):
@@ -293,7 +309,7 @@ def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -
             yield "a position text does not read back", f"{game.position_text(state)!r} gives {back}, not {state}"
 
 
-def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
     if position.turn == CHANCE:
         if game.weight is None:
             yield "a chance position needs a rule weight(s, outcome)", "turn is CHANCE"
@@ -315,7 +331,7 @@ def _alike(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs or (math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours)))
 
 
-def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
     """Moves that lead to positions called equivalent must lead to positions that look alike."""
     looks: dict[Any, Any] = {}
     for move in codes:
