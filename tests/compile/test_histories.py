@@ -24,7 +24,7 @@ def problems(game: Game, seed: int = 0) -> str:
 def walk(size: int = 7, clock: str = "", **more: Any) -> Game:
     """Two pieces on a ring; one that steps onto the other throws it back, and whose piece is thrown back for the second
     time loses. `clock`: none, or one that counts moves, every second move, or moves since somebody was thrown back;
-    200 moves are a draw then."""
+    60 are a draw then."""
     fields: dict[str, Any] = {"place": (i8, 2), "lives": (i8, 2), "turn": i8}
     Walk = struct(**fields, **({"clock": i16} if clock else {}))
     every, resets, counts = (2 if clock == "slow" else 1), clock == "resets", bool(clock)
@@ -51,7 +51,7 @@ def walk(size: int = 7, clock: str = "", **more: Any) -> Game:
     def result(s):
         if min(s.lives) == 0:
             return 2 * s.turn - 1
-        return 0 if counts and s.clock == 200 else ONGOING
+        return 0 if counts and s.clock == 60 else ONGOING
 
     return Game(
         name="walk", State=Walk, start=Walk(place=[0, 3], lives=[2, 2]), moves=moves, play=play, result=result,
@@ -65,7 +65,7 @@ def test_games_with_loops(seed: int) -> None:
     assert problems(walk(folds=3), seed) == ""
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", SEEDS[:2])
 @pytest.mark.parametrize("clock", ["moves", "slow", "resets"])
 def test_a_clock_hides_repetition(clock: str, seed: int) -> None:
     text = problems(walk(clock=clock), seed)

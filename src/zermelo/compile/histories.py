@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.rules import CHANCE, Game, Position
 
-ENOUGH = 20
+ENOUGH = 50
 """So many moves must have been seen before what never happened is worth mentioning."""
 OFTEN = 3
 """So many positions must have come back but for the clock."""
