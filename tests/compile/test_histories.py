@@ -65,6 +65,12 @@ def test_games_with_loops(seed: int) -> None:
     assert problems(walk(folds=3), seed) == ""
 
 
+def test_a_position_that_comes_back_where_none_can() -> None:
+    text = problems(walk(repetition="none"))
+    assert "a position comes back: '" in text
+    assert "but repetition is none: say what that means (draw, first, second, wins or loses)" in text
+
+
 @pytest.mark.parametrize("seed", SEEDS[:2])
 @pytest.mark.parametrize("clock", ["moves", "slow", "resets"])
 def test_a_clock_hides_repetition(clock: str, seed: int) -> None:

@@ -33,6 +33,7 @@ class Histories:
         self.plies = self.longest = 0
         self.repeated = False
         self.back_but_for: Counter[str] = Counter()
+        self.back: Position | None = None  # what came back although it cannot
 
     def add(self, path: list[Position]) -> None:
         """One game, from its start to its end."""
@@ -41,6 +42,8 @@ class Histories:
         self.moved += max(0, len(players) - 1)
         if self.steps and not self.repeated:
             self._look_for_clocks(path)
+        if self.back is None and self.game.compilable and not (self.game.cyclic or self.game.endless):
+            self.back = _first_back(path)
 
     def complaints(self) -> Iterator[tuple[str, str]]:
         if len(self.movers) == 1 and self.moved >= ENOUGH:
@@ -48,6 +51,12 @@ class Histories:
             yield (
                 "the turn never changes",
                 f"turn is {only} in every position, so player {2 - only} never moves: should play change it?",
+            )
+        if self.back is not None:
+            yield (
+                "a position comes back",
+                f"{self.back.text()!r} is the same as a position before it, but repetition is none: say what that "
+                "means (draw, first, second, wins or loses)",
             )
         clock = self._clock()
         if clock is not None:
@@ -83,6 +92,20 @@ class Histories:
                 last[others] = now
                 if then is not None and _counts(numbers[then : now + 1]) and path[then].codes == path[now].codes:
                     self.back_but_for[name] += 1
+
+
+def _first_back(path: list[Position]) -> Position | None:
+    """The first position that stood on the path before, where no dice have been thrown since: these may send play
+    back."""
+    seen: set[bytes] = set()
+    for position in path:
+        if position.turn == CHANCE:
+            seen.clear()
+        state = position.state.tobytes()
+        if state in seen:
+            return position
+        seen.add(state)
+    return None
 
 
 def _counters(game: Game) -> list[str]:
