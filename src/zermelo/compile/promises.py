@@ -36,7 +36,11 @@ def lies(part: Part) -> Iterator[Complaint]:
     """What hooks say of the positions of a part and the rules do not. The part must be settled."""
     game = part.game
     slack = ROUNDING * (game.values[1] - game.values[0]) if game.has_chance else 0
+    low, high = game.values
     for spot in reversed(part.spots):  # the last were found last: nearer to the end, and easier to follow
+        if spot.over and not low <= spot.score <= high:
+            example = f"{spot.score} {where(spot.position)}, values = {game.values}"
+            yield "a score lies outside the declared values", example
         if spot.explored:
             for kind, example in hook_complaints(game, spot.position, spot.moves):
                 yield kind, f"{example} {where(spot.position)}"
@@ -86,7 +90,7 @@ def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:
     """What hooks say of one position against its value."""
     game, state = part.game, spot.position.state
     least, most = bounds_of(game, state)
-    if most < spot.least - slack or least > spot.most + slack:
+    if game.bounds is not None and (most < spot.least - slack or least > spot.most + slack):
         yield "bounds contradict the rules", f"they are {(least, most)} {where(spot.position)}, which {_worth(spot)}"
     if game.candidates is not None and least < most and spot.turn != CHANCE:
         below = dict(zip(spot.moves, spot.below))
