@@ -104,7 +104,8 @@ def test_a_score_out_of_bounds() -> None:
 
 
 def test_a_game_that_is_too_long() -> None:
-    assert "a game is longer than declared: max_plies = 2; raise it" in interpreted(max_plies=2)
+    text = interpreted(max_plies=2)
+    assert "a game is longer than declared: max_plies = 2, but play goes on in '1/2'; raise it" in text
 
 
 def test_play_that_returns_a_state_instead_of_changing_it() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
 import zermelo
-from zermelo.rules import MoveError, Unsuitable, from_object
+from zermelo.rules import MoveError, RuleError, Unsuitable, from_object
 
 
 class Nim:
@@ -190,3 +191,40 @@ class Pursuit:
 def test_objects_that_come_back(repetition: str) -> None:
     game = from_object(Pursuit(), name="pursuit", max_moves=2, max_plies=10, repetition=repetition)
     assert zermelo.solve(game, memory="64KB").value == oracles.value(game.position())
+
+
+def test_an_object_is_shown_as_it_prints_itself() -> None:
+    class Shown(Nim):
+        def __str__(self) -> str:
+            return " | ".join("o" * heap for heap in self.heaps)
+
+    position = nim(Shown, (1, 2)).position()
+    assert str(position) == "o | oo"
+    assert str(position.play("12")) == "o |"
+    assert "o | oo" in str(position._repr_svg_())
+    assert str(nim(Nim, (1, 2)).position().play("12")) == "12"
+    assert nim(Nim, (1, 2)).position()._repr_svg_() is None
+
+
+@pytest.mark.parametrize("move", [2.5, 1.0, np.float64(1), "a1", None])
+def test_moves_of_objects_are_whole_numbers(move: Any) -> None:
+    class Odd(Nim):
+        def moves(self) -> list[Any]:
+            return [1, move]
+
+    position = nim(Odd, (2,)).position()
+    with pytest.raises(RuleError, match="nim: rule moves lists .*, but moves are whole numbers"):
+        position.moves()
+
+
+def test_numbers_of_numpy_are_moves() -> None:
+    class Numpy(Nim):
+        def moves(self) -> list[Any]:
+            return list(np.array(super().moves(), np.int16))
+
+    position = nim(Numpy, (2,)).position()
+    assert position.moves() == ["1", "2"]
+    assert position.play(np.int64(2)).last_move == 2  # type: ignore[arg-type]
+    for wrong in (1.0, 1.5, np.float64(1)):
+        with pytest.raises(MoveError, match="is not a legal move here; legal: 1 2"):
+            position.play(wrong)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from zermelo import games
 from zermelo.games.graph import graph_game
-from zermelo.rules import DRAW, Game, MoveError, Position, PositionError
+from zermelo.rules import DRAW, Game, MoveError, Position, PositionError, RuleError, ZermeloError, i8, rule, struct
 from zermelo.rules.game import REPETITIONS
 
 CONNECT_FOUR = games.connect_four()
@@ -185,3 +186,33 @@ def test_a_position_from_a_state() -> None:
     position = Position(CONNECT_FOUR, state)
     assert position == CONNECT_FOUR.position("44")
     assert position.history() == []
+
+
+@pytest.mark.parametrize("move", [2.5, 1.0, "1"])
+def test_rules_list_whole_numbers(move: object) -> None:
+    @rule
+    def moves(s, out):
+        out[0] = move
+        return 1
+
+    game = replace(games.tic_tac_toe(), moves=moves)
+    with pytest.raises(RuleError, match=f"tic-tac-toe: rule moves lists {move!r}, but moves are whole numbers"):
+        game.position().moves()
+
+
+def test_a_position_text_with_a_number_that_does_not_fit() -> None:
+    State = struct(heap=i8, turn=i8)
+
+    def by_hand(text: str) -> object:
+        state = State()
+        state.heap = int(text)  # type: ignore[attr-defined]
+        return state
+
+    for read in (lambda text: State(heap=int(text)), by_hand):
+        heap = Game(
+            name="heap", State=State, start=State(heap=5), moves=lambda s, out: 0, play=lambda s, move: None,
+            result=lambda s: 1, max_moves=1, max_plies=1, read_position=read,
+        )  # fmt: skip
+        assert heap.position("100").state.heap == 100
+        with pytest.raises(ZermeloError, match="field heap holds whole numbers from -128 to 127, not 300"):
+            heap.position("300")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from functools import cache
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from random_states import states_of
 from zermelo.compile.native import jit
-from zermelo.rules import f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
+from zermelo.rules import StateError, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
 
 WHOLE = {"a": u8, "b": u16, "c": u32, "d": u64, "e": i8, "f": i16, "g": i32, "h": i64}
 Every = struct(**WHOLE, x=f32, y=f64, few=(u8, 3), many=(i16, 5), words=(u64, 2), halves=(f32, 2))
@@ -49,7 +51,7 @@ def writers() -> tuple[Any, Any]:
 
 def after_writing(which: int, value: Any, compiled_value: Any) -> tuple[Any, Any]:
     """The same writes on an interpreted state and on a compiled one."""
-    ours, record = Every(), np.zeros(1, Every.dtype)
+    ours, record = Every().copy(), np.zeros(1, Every.dtype)
     writer = writers()[which]
     writer.py_func(ours, value)
     writer(record[0], compiled_value)
@@ -81,7 +83,7 @@ def test_floats_are_rounded_as_compiled_fields_round(value: float) -> None:
 
 
 def test_sums_wrap_at_the_width_of_the_field() -> None:
-    s = Every(a=255, e=127, h=2**63 - 1, d=2**64 - 1)
+    s = Every(a=255, e=127, h=2**63 - 1, d=2**64 - 1).copy()
     s.a += 1
     s.e += 1
     s.h += 1
@@ -103,16 +105,7 @@ def test_u64_fields_hand_out_words_and_the_others_plain_integers() -> None:
     assert ~s.d == 2**64 - 1
 
 
-@st.composite
-def states(draw: st.DrawFn) -> Any:
-    values: dict[str, Any] = {name: draw(SIGNED) for name in WHOLE}
-    values.update(x=draw(NUMBERS), y=draw(NUMBERS))
-    for name, length in (("few", 3), ("many", 5), ("words", 2), ("halves", 2)):
-        values[name] = draw(st.lists(SIGNED, min_size=length, max_size=length))
-    return Every(**values)
-
-
-@given(state=states())
+@given(state=states_of(Every))
 def test_bytes_read_back_and_are_those_of_the_compiled_struct(state: Any) -> None:
     record = np.zeros(1, Every.dtype)
     for name, value in state.values().items():
@@ -123,7 +116,7 @@ def test_bytes_read_back_and_are_those_of_the_compiled_struct(state: Any) -> Non
     assert np.frombuffer(state.tobytes(), Every.dtype)[0] == record[0]
 
 
-@given(state=states())
+@given(state=states_of(Every))
 def test_a_copy_is_equal_and_independent(state: Any) -> None:
     before = state.tobytes()
     for twin in (state.copy(), copy.copy(state)):
@@ -143,7 +136,8 @@ def test_a_copy_still_fits_what_is_written_into_it() -> None:
 
 
 def test_arrays() -> None:
-    s = Every(few=[1, 2, 300])
+    s = Every(few=[1, 2, 3]).copy()
+    s.few[2] = 300
     assert list(s.few) == [1, 2, 44]
     s.many[1:4] = [70000, -1, 5]
     assert list(s.many) == [0, 70000 - 65536, -1, 5, 0]
@@ -181,12 +175,61 @@ def test_the_fields_are_shown() -> None:
 
 
 def test_wrong_values_are_refused() -> None:
-    with pytest.raises(TypeError, match=r"z: no such field; the state has a, b, c"):
+    with pytest.raises(StateError, match=r"z: no such field; the state has a, b, c"):
         Every(z=1)
-    with pytest.raises(ValueError, match="field few holds 3 numbers, not 2"):
-        Every(few=[1, 2])
+    for few, given_ in (([1, 2], 2), ([1, 2, 3, 4], 4), (3, 1)):
+        with pytest.raises(StateError, match=f"field few holds 3 numbers, not {given_}"):
+            Every(few=few)
     with pytest.raises(AttributeError):
         Every().z = 1
+
+
+WRONG = [300, -1, 2**64, 2.5, float("nan"), float("inf"), "3", b"3", None, [1], np.float32(0.5)]
+
+
+@pytest.mark.parametrize("value", WRONG, ids=repr)
+def test_what_does_not_fit_is_refused(value: Any) -> None:
+    holds = re.escape("holds whole numbers from 0 to 255, not ")
+    with pytest.raises(StateError, match=f"field a {holds}"):
+        Every(a=value)
+    with pytest.raises(StateError, match=f"field few {holds}"):
+        Every(few=[0, value, 0])
+    built = Every()
+    with pytest.raises(StateError, match=f"field a {holds}"):
+        built.a = value
+    with pytest.raises(StateError, match=f"field few {holds}"):
+        built.few[1] = value
+    assert built == Every()
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_range_is_that_of_the_field(name: str) -> None:
+    low, high = int(np.iinfo(WHOLE[name]).min), int(np.iinfo(WHOLE[name]).max)
+    for fits in (low, high, 1.0, np.int8(1), True, np.bool_(True), np.float64(1)):
+        assert getattr(Every(**{name: fits}), name) == fits
+    for outside in (low - 1, high + 1):
+        with pytest.raises(StateError, match=f"field {name} holds whole numbers from {low} to {high}, not {outside}"):
+            Every(**{name: outside})
+
+
+def test_fields_of_fractions() -> None:
+    assert Every(x=0.1, y=0.1, halves=[float("inf"), 1]).y == 0.1
+    for wrong in ({"x": 1e300}, {"y": float("nan")}, {"halves": [0, "1"]}, {"y": None}):
+        with pytest.raises(StateError, match="holds numbers of (32|64) bits, not "):
+            Every(**wrong)
+
+
+def test_states_can_tell_what_wrapped_around() -> None:
+    told: list[tuple[str, Any, str]] = []
+    s = Every.watching(lambda *what: told.append(what)).frombytes(Every(a=255, d=2**64 - 1).tobytes()).copy()
+    s.a += 1
+    s.d += u64(1)
+    s.x, s.e, s.g = 0.5, 127, 1.5
+    assert told == [("a", 256, "whole numbers from 0 to 255")]
+    s.many[2] = -40000
+    assert told[1:] == [("many", -40000, "whole numbers from -32768 to 32767")]
+    assert s == Every(a=0, d=0, x=0.5, e=127, g=1, many=[0, 0, 25536, 0, 0])
+    assert s.copy() == s.copy().copy()
 
 
 @pytest.mark.parametrize(

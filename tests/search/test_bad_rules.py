@@ -237,6 +237,15 @@ def changing_type() -> Any:
     return result
 
 
+def changing_choice() -> Any:
+    @rule
+    def play(s, move):
+        taken = move if s.heap > 3 else (move, 1)  # here
+        s.heap -= taken
+
+    return play
+
+
 def different_returns() -> Any:
     @rule
     def result(s):
@@ -340,6 +349,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (field_read_in_a_helper, "the state has no field stones: known: board, heap, plies"),
     (method_of_the_state, "the state has no field copy: known: board, heap, plies"),
     (changing_type, "the variable last is sometimes a whole number and sometimes an array: keep one type"),
+    (changing_choice, "a value on this line is sometimes a whole number and sometimes a tuple: keep one type"),
     (different_returns, "it returns sometimes a tuple and sometimes a whole number: keep one type"),
     (nothing_returned, "it returns nothing, but must return how many moves it wrote"),
     (one_bound, "it returns a whole number, but must return two numbers, the lowest and the highest score"),
@@ -369,7 +379,7 @@ def test_why_a_rule_cannot_be_compiled(case: Callable[[], Any], cause: str) -> N
     assert blames(message, case)
     assert message.endswith(f": {cause}")
     assert "\n" not in message
-    for jargon in ("umba", "nopython", "Literal[", "Record(", "Function(", "int64", "typing", " at 0x"):
+    for jargon in ("umba", "nopython", "Literal[", "Record(", "Function(", "int64", "typing", " at 0x", "$"):
         assert jargon not in message
 
 

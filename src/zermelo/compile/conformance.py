@@ -2,7 +2,9 @@
 
 Every position on the way is looked at: do the modes agree on moves, result, turn, keys and hooks; are there no
 more moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
-original alone; do texts read back; are symmetric positions alike; are chance weights positive.
+original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive.
+Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
+it (`promises`); and the games are looked at as a whole (`histories`).
 """
 
 from __future__ import annotations
@@ -16,14 +18,24 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.diagnosis import raised
+from zermelo.compile.endings import Part, Wraps
+from zermelo.compile.histories import Histories
 from zermelo.compile.modes import Compiled, Interpreted, Rules
+from zermelo.compile.promises import Complaint, candidates_of, hook_complaints, lies, where
 from zermelo.compile.workspace import GUARD, plies_of
-from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, ZermeloError
+from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError
 
 ORDER_STEPS = 1 << 20
 """Orders are compared in such parts of one, for they need not be whole numbers."""
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
+ENDINGS = 10000
+"""So many moves, and one for every two positions of the games, are played to explore their endings."""
+SHARE = 8
+"""Each game gets such a part of the moves that are left, and the first one half: small games are explored to the
+start, and of the others some endings far and many a little."""
+NEAR = 3
+"""So many plies before the end is where quick wins are looked for."""
 
 
 @dataclass
@@ -57,12 +69,17 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
 
     compiled = game.compilable if modes is None else "compiled" in modes
     try:
-        native = _Native(game) if compiled else None
+        examiner, histories, ends = _Examiner(report, found, compiled), Histories(game), []
         chance = random.Random(seed)
-        keys: dict[Any, Any] = {}
         for _ in range(games):
-            _play_one(game, chance, native, keys, report, found)
+            end = examiner.play_one(chance)
+            histories.add(end.line())
+            ends.append(end)
             report.games += 1
+        part = _around(game, ends, ENDINGS + report.plies // 2)
+        wraps = (*_wrap_complaints(examiner.wraps), *_wrap_complaints(part.wraps))
+        for problem in (*histories.complaints(), *wraps, *lies(part), *_lengths(part)):
+            found(*problem)
     except ZermeloError as error:
         found("a rule fails", str(error))
     except Exception as error:
@@ -139,69 +156,137 @@ def _stepping(rules: Rules, mode: Compiled) -> Any:
     return step
 
 
-def _play_one(
-    game: Game, chance: random.Random, native: _Native | None, keys: dict[Any, Any], report: Report, found: Any
-) -> None:
-    """One random game, every position of it examined."""
-    position = Position(game)
-    for ply in range(plies_of(game)):
-        report.plies += 1
-        report.longest = max(report.longest, ply)
-        codes = _examine(game, position, native, keys, found)
-        if game.symmetry is not None and ply < SYMMETRIC_PLIES:
-            for problem, example in _symmetry_complaints(game, position, codes):
-                found(problem, f"{example} in {position.text()!r}")
-        report.most_moves = max(report.most_moves, len(codes))
-        if not codes or position.result is not None:
-            return
+class _Examiner:
+    """Plays games and looks at their positions; `found` is told of what is wrong."""
+
+    def __init__(self, report: Report, found: Any, compiled: bool) -> None:
+        self.game, self.report, self.found = report.game, report, found
+        self.native = _Native(self.game) if compiled else None
+        self.rules = Interpreted().rules(self.game)
+        self.wraps = Wraps(self.game)
+        self.keys: dict[Any, Any] = {}
+
+    def play_one(self, chance: random.Random) -> Position:
+        """One random game, every position of it examined; returns its end."""
+        game, report = self.game, self.report
+        position = Position(game)
+        for ply in range(plies_of(game)):
+            report.plies += 1
+            report.longest = max(report.longest, ply)
+            codes = self.examine(position)
+            if game.symmetry is not None and ply < SYMMETRIC_PLIES:
+                for problem, example in _symmetry_complaints(game, position, codes):
+                    self.found(problem, f"{example} in {position.text()!r}")
+            report.most_moves = max(report.most_moves, len(codes))
+            if not codes or position.result is not None:
+                break
+            if ply >= game.max_plies:
+                if not game.endless:
+                    self.found(*_too_long(position))
+                break
+            position = self.play(position, chance.choice(codes))
+        return position
+
+    def play(self, position: Position, move: int) -> Position:
+        """The position after a move, made in every way that there is."""
+        game = self.game
         before = (position.turn, position.codes, game.result(position.state))
         copy = position.state.copy() if game.compilable else position.state
-        move = chance.choice(codes)
         after = position.play(move)
         looks = (position.turn, position.codes, game.result(position.state))
+        how = f"move {position.text_of(move)} in {position.text()!r}"
         if looks != before or (game.compilable and position.state != copy):
-            found("play changes the position it starts from", f"move {position.text_of(move)} in {position.text()!r}")
-        if native is not None:
-            theirs, original = native.after(position.state, move)
+            self.found("play changes the position it starts from", how)
+        if game.compilable:
+            watched = self.wraps.watched(position.state)
+            self.wraps.play(Position(game, watched, position.previous, position.last_move), move)
+        if self.native is not None:
+            theirs, original = self.native.after(position.state, move)
             if not _same(theirs, after.state) or original != position.state:
-                found(
-                    "play differs between the modes",
-                    f"move {position.text_of(move)} in {position.text()!r} gives {after.state} interpreted "
-                    f"and {theirs} compiled",
+                self.found(
+                    "play differs between the modes", f"{how} gives {after.state} interpreted and {theirs} compiled"
                 )
         if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
-            found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
-        position = after
-        if ply + 1 > game.max_plies and not game.cyclic:
-            found("a game is longer than declared", f"max_plies = {game.max_plies}; raise it")
-            return
+            self.found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
+        return after
+
+    def examine(self, position: Position) -> list[int]:
+        """All that can be said of one position; returns its legal moves."""
+        game, state, text = self.game, position.state, repr(position.text())
+        result: Any = game.result(state)
+        if not isinstance(result, int | float | np.number):
+            raise RuleError(
+                f"{game.name}: rule result returns {result!r} in {text}, but must return ONGOING or the first "
+                "player's score"
+            )
+        codes = position.codes
+        low, high = game.values
+        for problem, example in _complaints(game, position, result, codes):
+            self.found(problem, f"{example} in {text}")
+        if result != ONGOING and not low <= result <= high:
+            self.found("a score lies outside the declared values", f"{result} in {text}, values = {game.values}")
+        if self.rules.key is not None:
+            key = self.rules.key(state)
+            if self.keys.setdefault(state, key) != key:
+                self.found("equal states have different keys", text)
+            if game.exact_key:
+                same = self.keys.setdefault(("key", key), state)
+                if same != state:
+                    self.found("two positions share a key that is declared exact", f"{same} and {state}")
+        if self.native is not None:
+            _compare(game, self.rules, position, result, codes, self.native.look(state), self.found)
+        return codes
 
 
-def _examine(game: Game, position: Position, native: _Native | None, keys: dict[Any, Any], found: Any) -> list[int]:
-    """All that can be said of one position; returns its legal moves."""
-    state, where = position.state, repr(position.text())
-    result = game.result(state)
-    codes = position.codes
-    low, high = game.values
-    for problem, example in _complaints(game, position, result, codes):
-        found(problem, f"{example} in {where}")
-    if result != ONGOING and not low <= result <= high:
-        found("a score lies outside the declared values", f"{result} in {where}, values = {game.values}")
-    rules = Interpreted().rules(game)
-    if rules.key is not None:
-        key = rules.key(state)
-        if keys.setdefault(state, key) != key:
-            found("equal states have different keys", where)
-        if game.exact_key:
-            same = keys.setdefault(("key", key), state)
-            if same != state:
-                found("two positions share a key that is declared exact", f"{same} and {state}")
-    if native is not None:
-        _compare(game, rules, position, result, codes, native.look(state), found)
-    return codes
+def _around(game: Game, ends: list[Position], room: int) -> Part:
+    """What the rules alone say of the positions around the ends of games: half of the room is for going back from the
+    end as long as all that lies below can be explored, half for what lies near."""
+    part = Part(game)
+    deep = not (game.cyclic or game.endless)
+    for number, end in enumerate(ends):
+        share = room // (SHARE if number else 2)
+        left, position = share // 2, end
+        whole, used = part.grow(position, left, deep)
+        while whole and position.previous is not None:
+            left, position = left - used, position.previous
+            whole, used = part.grow(position, left, deep)
+        left += share // 2 - used
+        if not whole:
+            left -= part.grow(end.line()[-1 - NEAR :][0], left)[1]
+        room -= share - left
+    part.settle()
+    return part
 
 
-def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -> Iterator[tuple[str, str]]:
+def _lengths(part: Part) -> Iterator[Complaint]:
+    """Games that go on beyond their limit; where play can come back, only whole games tell."""
+    for spot in part.spots:
+        before = spot.position.previous
+        if spot.plies > part.game.max_plies and not (part.game.cyclic or part.game.endless) and before is not None:
+            yield _too_long(before)
+
+
+def _too_long(position: Position) -> Complaint:
+    game = position.game
+    advice = "raise it"
+    if game.has_chance:
+        advice += ", or declare the game endless if dice can keep it going for ever"
+    return (
+        "a game is longer than declared",
+        f"max_plies = {game.max_plies}, but play goes on {where(position)}; {advice}",
+    )
+
+
+def _wrap_complaints(wraps: Wraps) -> Iterator[Complaint]:
+    for position, move, name, value, holds in wraps.found:
+        how = "" if move is None else f"{position.text_of(move)} "
+        yield (
+            f"field {name} has no room for a number",
+            f"{how}{where(position)} writes {value} into it, but it holds {holds}",
+        )
+
+
+def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -> Iterator[Complaint]:
     """What is wrong with a position by itself."""
     state = position.state
     if result == ONGOING and not codes and not (game.horizon and game.horizon(state)):
@@ -214,7 +299,7 @@ def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -
         yield "turn must be 0, 1 or CHANCE", str(position.turn)
     if result == ONGOING:
         yield from _chance_complaints(game, position, codes)
-        yield from _hook_complaints(game, position, codes)
+        yield from hook_complaints(game, position, codes)
     texts = [position.text_of(move) for move in codes]
     if len(set(texts)) != len(texts):
         yield "two moves have the same text", " ".join(sorted(texts))
@@ -224,7 +309,7 @@ def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -
             yield "a position text does not read back", f"{game.position_text(state)!r} gives {back}, not {state}"
 
 
-def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
     if position.turn == CHANCE:
         if game.weight is None:
             yield "a chance position needs a rule weight(s, outcome)", "turn is CHANCE"
@@ -232,30 +317,6 @@ def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iter
         weights = [game.weight(position.state, outcome) for outcome in codes]
         if any(weight != int(weight) or weight <= 0 for weight in weights):
             yield "weights must be positive whole numbers", str(weights)
-
-
-def _hook_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
-    """Estimates, bounds and candidates against what was declared."""
-    state, (low, high) = position.state, game.values
-    if game.evaluate is not None:
-        estimate = game.evaluate(state)
-        inside = low < estimate < high if game.strict_estimates else low <= estimate <= high
-        if not inside:
-            yield "evaluate must lie strictly inside values", f"{estimate} for values {game.values}"
-    least, most = game.bounds(state) if game.bounds is not None else (low, high)
-    if not low <= least <= most <= high:
-        yield "bounds must be (lowest, highest) within values", f"{(least, most)}"
-    if game.candidates is not None and least < most:
-        some = _candidates(game, state, codes)
-        if not some or not set(some) <= set(codes):
-            yield "candidates must be some of the legal moves, at least one", f"{some} of {codes}"
-
-
-def _candidates(game: Game, state: Any, codes: list[int]) -> list[int]:
-    if game.candidates is None:
-        return codes
-    out = MoveBuffer(game.max_moves, game.name)
-    return out[: game.candidates(state, out)]
 
 
 def _same(ours: Any, theirs: Any) -> bool:
@@ -270,7 +331,7 @@ def _alike(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs or (math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours)))
 
 
-def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[tuple[str, str]]:
+def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
     """Moves that lead to positions called equivalent must lead to positions that look alike."""
     looks: dict[Any, Any] = {}
     for move in codes:
@@ -295,7 +356,7 @@ def _compare(
     ours: dict[str, Any] = {
         "moves": codes,
         "order": [int(rules.order(state, move) * ORDER_STEPS) for move in codes] if result == ONGOING else [],
-        "candidates": _candidates(game, state, codes) if bounds[0] < bounds[1] else [],
+        "candidates": [] if bounds[0] >= bounds[1] else candidates_of(game, state) if game.candidates else codes,
         "result": result,
         "turn": position.turn,
         "key": rules.key(state) if rules.key else None,

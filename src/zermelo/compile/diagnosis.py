@@ -67,6 +67,8 @@ def _duties() -> dict[str, Duty]:
         "order": Duty(("s", "move"), "a whole number", number),
         "key": Duty(("s",), "a u64", whole),
         "symmetry": Duty(("s",), "a u64", whole),
+        "loop_key": Duty(("s",), "a u64", whole),
+        "effort": Duty(("s",), "a whole number from 1 on", whole),
         "rest": Duty(("s",), "a u64 and the first player's score so far", pair),
         "bounds": Duty(("s",), "two numbers, the lowest and the highest score", pair),
     }
@@ -282,8 +284,8 @@ _CAUSES = (
     (r"NameError: name '(?P<name>[^']*)' is not defined", "the name {name} is not defined"),
     (r"Unknown attribute '(?P<name>[^']*)' of type (?P<one>.*)", "{one} has no field or method {name}"),
     (r"to nestedarray\(", "it writes a number over a whole array field: write its elements, or all with [:]"),
-    (r"Cannot unify (?P<one>.+?) and (?P<other>.+?) for '(?P<name>[^'.]*)",
-     "the variable {name} is sometimes {one} and sometimes {other}: keep one type"),
+    (r"Cannot unify (?P<one>.+?) and (?P<other>.+?) for '(?P<variable>[^'.]*)",
+     "{variable} is sometimes {one} and sometimes {other}: keep one type"),
     (r"Can't unify return type from the following types: (?P<all>.+)", "it returns sometimes {all}: keep one type"),
     (r"missing \d+ required|too many positional|takes \d+ positional|not enough arguments|got an unexpected",
      "a function on this line is called with the wrong number of arguments"),
@@ -302,8 +304,8 @@ def _cause(message: str) -> str:
     for pattern, words in _CAUSES:
         found = re.search(pattern, message)
         if found:
-            kinds = {name: text if name == "name" else _listed(text) for name, text in found.groupdict().items()}
-            return words.format(**kinds)
+            said: dict[str, Callable[[str], str]] = {"name": str, "variable": _variable}
+            return words.format(**{group: said.get(group, _listed)(text) for group, text in found.groupdict().items()})
     return "the compiler gives no reason that can be put into words; try a smaller part of the rule on its own"
 
 
@@ -317,6 +319,11 @@ def _operation(name: str, kinds: Sequence[str]) -> str:
     if name in _SIGNS:
         return f"{_SIGNS[name]} does not work with {' and '.join(kinds)}{hint}"
     return f"{name} does not take {' and '.join(kinds) or 'nothing'}{hint}"
+
+
+def _variable(name: str) -> str:
+    """A variable by its name; what an expression gives has one of Numba's, such as $phi42, which says nothing."""
+    return f"the variable {name}" if name.isidentifier() else "a value on this line"
 
 
 def _listed(kinds: str) -> str:
@@ -407,7 +414,7 @@ def _questions(game: Game, state: Any) -> Iterator[Callable[[], Any]]:
 
 _HOOKS = (
     "moves", "candidates", "play", "result", "turn", "horizon", "weight", "evaluate", "order", "key", "symmetry",
-    "rest", "bounds",
+    "loop_key", "rest", "bounds", "effort",
 )  # fmt: skip
 
 

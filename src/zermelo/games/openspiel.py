@@ -14,15 +14,12 @@ backgammon), in some versions the board to play on (ultimate_tic_tac_toe).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from math import lcm
 from typing import Any
 
-from zermelo.rules import CHANCE, ONGOING, Game, PositionError, UnknownName, Unsuitable, nearest, rule
+from zermelo.rules import CHANCE, ONGOING, Game, PositionError, TextDrawing, UnknownName, Unsuitable, nearest, rule
 
 TELLING = (
     "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah", "hex", "mancala",
@@ -182,26 +179,3 @@ def _check_parameters(name: str, given: dict[str, Any], known: dict[str, Any]) -
             raise Unsuitable(f"{name}: {parameter} must be of the kind of {default!r}, not {value!r}")
         if type(value) is int and value < 1 <= default:
             raise Unsuitable(f"{name}: {parameter} must be at least 1, not {value}")
-
-
-@dataclass(frozen=True)
-class TextDrawing:
-    """A state as OpenSpiel prints it, without the colours meant for terminals."""
-
-    printed: str
-
-    def text(self) -> str:
-        return re.sub(r"\x1b\[[0-9;]*m", "", self.printed).rstrip()
-
-    def svg(self) -> str:
-        lines = self.text().splitlines() or [""]
-        width, height = 20 + 9 * max(map(len, lines)), 20 + 18 * len(lines)
-        words = "".join(
-            f'<text x="10" y="{24 + 18 * i}" xml:space="preserve">{escape(line)}</text>'
-            for i, line in enumerate(lines)
-        )
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="15" fill="#22223b">'
-            f"{words}</svg>"
-        )

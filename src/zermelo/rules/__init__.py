@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.rules.bits import bit_index, popcount
-from zermelo.rules.drawing import Grid
+from zermelo.rules.drawing import Grid, TextDrawing
 from zermelo.rules.errors import (
     MoveError,
     PositionError,
     RuleError,
+    StateError,
     TooLarge,
     UnknownName,
     Unsuitable,
@@ -22,10 +23,10 @@ from zermelo.rules.position import MoveBuffer, Position, loop_score
 from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
 
 __all__ = [
-    "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position",
-    "PositionError", "RuleError", "Struct", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError", "bit_index",
-    "build", "check", "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest",
-    "popcount", "rule", "struct", "u8", "u16", "u32", "u64",
+    "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position", "PositionError",
+    "RuleError", "StateError", "Struct", "TextDrawing", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError",
+    "bit_index", "build", "check", "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score",
+    "nearest", "popcount", "rule", "struct", "u8", "u16", "u32", "u64",
 ]  # fmt: skip
 
 

@@ -2,11 +2,12 @@
 
 A `Grid` is rows of cell marks. `X` and `O` are the two players' pieces, a blank or `.` is empty, `#` is a blocked
 cell, no text at all is no cell, and any other text is written into its cell. `style` chooses how the players' marks
-look.
+look. A `TextDrawing` is what an object prints of itself.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -88,6 +89,29 @@ class Grid:
             inner = _CELL - 4
             return cell + f'<rect x="{x + 2}" y="{y + 2}" width="{inner}" height="{inner}" fill="{colour}"/>'
         return cell + _word(middle_x, middle_y, mark, 20, colour)
+
+
+@dataclass(frozen=True)
+class TextDrawing:
+    """A position as an object of somebody else's prints it, without the colours meant for terminals."""
+
+    printed: str
+
+    def text(self) -> str:
+        return re.sub(r"\x1b\[[0-9;]*m", "", self.printed).rstrip()
+
+    def svg(self) -> str:
+        lines = self.text().splitlines() or [""]
+        width, height = 20 + 9 * max(map(len, lines)), 20 + 18 * len(lines)
+        words = "".join(
+            f'<text x="10" y="{24 + 18 * i}" xml:space="preserve">{escape(line)}</text>'
+            for i, line in enumerate(lines)
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="15" fill="{_INK}">'
+            f"{words}</svg>"
+        )
 
 
 def _word(x: float, y: float, text: str, size: int, colour: str = _INK) -> str:

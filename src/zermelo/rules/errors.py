@@ -22,6 +22,10 @@ class PositionError(ZermeloError):
     """A text that describes no position of the game."""
 
 
+class StateError(ZermeloError, ValueError):
+    """A state that cannot be built: a number that does not fit into its field, or a field that there is not."""
+
+
 class UnknownName(ZermeloError):
     """A game, parameter or method that does not exist; the text names the nearest that does."""
 

@@ -10,7 +10,8 @@
     game = from_object(Nim(21), name="nim")
 
 Optional methods: `evaluate()`, `key()` (anything hashable that is equal for equal positions; without it the
-searches keep no table), `move_text(move)`. Such a game runs interpreted, by the same searches.
+searches keep no table), `move_text(move)`; and what `__str__` gives is shown. Such a game runs interpreted, by the
+same searches.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
+from zermelo.rules.drawing import TextDrawing
 from zermelo.rules.game import ONGOING, Game
 
 _PLAIN = (int, float, str, bytes, type(None))
@@ -57,6 +59,7 @@ def from_object(
         score = s.result()
         return ONGOING if score is None else score
 
+    shows = any("__str__" in vars(kind) for kind in type(start).__mro__[:-1])
     has = [hook for hook in ("evaluate", "key", "move_text") if hasattr(start, hook)]
     return Game(
         name=name,
@@ -69,6 +72,7 @@ def from_object(
         evaluate=(lambda s: s.evaluate()) if "evaluate" in has else None,
         key=_numbering() if "key" in has else None,
         move_text=(lambda s, move: s.move_text(move)) if "move_text" in has else None,
+        draw=(lambda s: TextDrawing(str(s))) if shows else None,
         values=values,
         max_moves=max_moves,
         max_plies=max_plies,

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index as as_whole
 from typing import Any
 
 from zermelo.rules.errors import MoveError, PositionError, RuleError
@@ -20,7 +21,7 @@ from zermelo.rules.game import ONGOING, Game
 class Position:
     """A state of a game and the path that led to it. `play` makes a new one; nothing ever changes."""
 
-    __slots__ = ("game", "last_move", "previous", "state")
+    __slots__ = ("_stamp", "game", "last_move", "previous", "state")
 
     def __init__(
         self, game: Game, state: Any = None, previous: Position | None = None, last_move: int | None = None
@@ -29,6 +30,7 @@ class Position:
         self.state = game.start if state is None else state
         self.previous = previous
         self.last_move = last_move
+        self._stamp: Any = None
 
     @classmethod
     def read(cls, game: Game, text: str) -> Position:
@@ -97,19 +99,19 @@ class Position:
 
     @property
     def _mark(self) -> Any:
-        """What must come back for a position to count as repeated."""
-        return self._identity if self.game.loop_key is None else int(self.game.loop_key(self.state))
+        """What must come back for a position to count as repeated; kept, for every later position asks for it."""
+        if self._stamp is None:
+            game = self.game
+            if game.loop_key is not None:
+                self._stamp = int(game.loop_key(self.state))
+            else:
+                self._stamp = self.state.tobytes() if game.compilable else self._identity
+        return self._stamp
 
     @property
     def codes(self) -> list[int]:
         """The legal moves as the rules number them."""
-        game = self.game
-        if game.result(self.state) != ONGOING:
-            return []
-        if not game.compilable:
-            return list(game.moves(self.state))
-        out = MoveBuffer(game.max_moves, game.name)
-        return [int(move) for move in out[: game.moves(self.state, out)]]
+        return legal_moves(self.game, self.state) if self.game.result(self.state) == ONGOING else []
 
     def moves(self) -> list[str]:
         """The legal moves as texts."""
@@ -134,10 +136,11 @@ class Position:
         """The position after a move, given as a text or as the number that `codes` lists."""
         if isinstance(move, str):
             code = self.code_of(move)
-        elif move in self.codes:
-            code = move
         else:
-            raise MoveError(f"{move} is not a legal move here; {_listing(self.moves())}")
+            codes = self.codes
+            if isinstance(move, float) or move not in codes:
+                raise MoveError(f"{move} is not a legal move here; {_listing(self.moves())}")
+            code = int(move)
         if self.game.compilable:
             state = self.state.copy()
             self.game.play(state, code)
@@ -145,10 +148,13 @@ class Position:
             state = self.game.play(self.state, code)
         return Position(self.game, state, self, code)
 
+    def line(self) -> list[Position]:
+        """The positions from the start to this one."""
+        return list(self._back())[::-1]
+
     def path(self) -> list[Any]:
         """The states from the start to this one."""
-        states = [position.state for position in self._back()]
-        return states[::-1]
+        return [position.state for position in self.line()]
 
     def history(self) -> list[str]:
         """The moves played so far, as texts."""
@@ -186,10 +192,9 @@ class Position:
             return self.state
         return self.game.key(self.state) if self.game.key is not None else self.text()
 
-    def _repr_svg_(self) -> str:
-        if self.game.draw is None:
-            raise RuleError(f"{self.game.name} has no drawing: give its Game a draw hook")
-        return self.game.draw(self.state).svg()
+    def _repr_svg_(self) -> str | None:
+        """A picture for a notebook; None, for which it shows the text instead, where the game draws none."""
+        return self.game.draw(self.state).svg() if self.game.draw else None
 
 
 class MoveBuffer(list[int]):
@@ -204,7 +209,23 @@ class MoveBuffer(list[int]):
             raise RuleError(
                 f"{self.name}: rule moves wrote more than the declared max_moves = {len(self)}; raise max_moves"
             )
-        super().__setitem__(index, int(value))
+        super().__setitem__(index, _whole_move(self.name, value))
+
+
+def legal_moves(game: Game, state: Any) -> list[int]:
+    """What the rule `moves` lists."""
+    if not game.compilable:
+        return [_whole_move(game.name, move) for move in game.moves(state)]
+    out = MoveBuffer(game.max_moves, game.name)
+    return out[: game.moves(state, out)]
+
+
+def _whole_move(name: str, move: Any) -> int:
+    """A move as a plain whole number, which is all that it may be."""
+    try:
+        return as_whole(move)
+    except TypeError:
+        raise RuleError(f"{name}: rule moves lists {move!r}, but moves are whole numbers") from None
 
 
 def loop_score(game: Game, closer: int) -> float:
