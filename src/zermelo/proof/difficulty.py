@@ -116,7 +116,7 @@ class _Examination:
         self.stopped: str | None = None
         game = answer.position.game
         self.engine = engine_for(game, choose(game), mode=mode, memory=memory)
-        if not (answer.line and answer.complete) and answer.position.result is None:
+        if not (answer.line and answer.best and answer.complete) and answer.position.result is None:
             self.answer = self._solve(answer.position)
 
     def _solve(self, position: Position) -> Answer:

@@ -79,7 +79,8 @@ def tell(
     if most == value:
         watch.doing = "following the line"
         with watch.allowance(allowance(engine) if wanted else 0):
-            line = line_of_play(engine, position, value, depth, best, sure=sure)
+            begin = best if engine.game.cyclic else best[:1]  # every way leads to an end
+            line = line_of_play(engine, position, value, depth, begin, sure=sure)
     verdicts = tuple(Verdict.of(position, move, *finding) for move, finding in found.items())
     return Told(best, complete, verdicts, line)
 
