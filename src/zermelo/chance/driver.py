@@ -59,8 +59,11 @@ class Analyst:
         self.dice = random.Random(seed)
         self.why = why
 
-    def analyse(self, position: Position, limits: Limits, listener: Listener | None = None) -> Answer:
-        """The best move of a position by iterative deepening, or what a chance position is worth."""
+    def analyse(
+        self, position: Position, limits: Limits, listener: Listener | None = None, value_only: bool = False
+    ) -> Answer:
+        """The best move of a position by iterative deepening, or what a chance position is worth. `value_only`: do not
+        look for other moves that are as good."""
         engine = self.engine
         deepest = engine.deepest(position)
         wanted = min(limits.depth or deepest, deepest)
@@ -69,9 +72,9 @@ class Analyst:
         with blaming(position.game):
             watch.turn = position.turn
             watch.low, watch.high = engine.window(position)
-        return watch.run(lambda: self._deepen(position, wanted))
+        return watch.run(lambda: self._deepen(position, wanted, value_only))
 
-    def _deepen(self, position: Position, wanted: int) -> Answer:
+    def _deepen(self, position: Position, wanted: int, value_only: bool) -> Answer:
         engine = self.engine
         low, high = engine.window(position)
         found = deepen(engine, position, wanted, (high - low) * ASPIRATION_SHARE)
@@ -79,9 +82,11 @@ class Analyst:
             first = [] if position.turn == CHANCE else position.codes[:1]
             return report(engine, position, HEURISTIC, None, why=self.why, best=first)
         status = PROVEN if found.certain and not engine.asked.approximate else HEURISTIC
-        return self._report(position, status, found.value, found.move, found.depth)
+        return self._report(position, status, found.value, found.move, found.depth, value_only)
 
-    def to_the_end(self, position: Position, limits: Limits, listener: Listener | None = None) -> Answer:
+    def to_the_end(
+        self, position: Position, limits: Limits, listener: Listener | None = None, value_only: bool = False
+    ) -> Answer:
         """The value by one search of full depth, as far as the limits allow."""
         engine = self.engine
         deepest = engine.deepest(position)
@@ -101,11 +106,13 @@ class Analyst:
             if not (certain or limits.depth or engine.game.endless or engine.asked.forbids or engine.asked.approximate):
                 engine.check_length()
             status = PROVEN if certain and not engine.asked.approximate else HEURISTIC
-            return self._report(position, status, value, engine.move, wanted)
+            return self._report(position, status, value, engine.move, wanted, value_only)
 
         return watch.run(search)
 
-    def _report(self, position: Position, status: str, value: float, move: int, depth: int) -> Answer:
+    def _report(
+        self, position: Position, status: str, value: float, move: int, depth: int, value_only: bool
+    ) -> Answer:
         from zermelo.chance import risk
 
         engine, watch = self.engine, self.engine.watch
@@ -117,7 +124,6 @@ class Analyst:
             answer = report(engine, position, status, for_first, why=self.why, tally=tally)
             return replace(answer, **self._doubts())
         known = move if move in position.codes else engine.remembered_move(position)
-        timed = watch.limits.seconds is not None or watch.limits.nodes is not None
         if engine.asked.attitude != "expected" and watch.reason != "interrupt":
             with self._more_time():
                 choice = risk.choose(engine, position, value, depth, self.dice)
@@ -125,7 +131,7 @@ class Analyst:
                 answer = report(engine, position, status, for_first, why=self.why, best=choice.best, tally=tally)
                 return replace(answer, line=answer.best[:1], details=choice.details, notes=choice.notes)
         found: dict[int, Finding] = {}
-        if known is None or not (engine.stopped or timed):
+        if not (engine.stopped or value_only):
             found = self._near(position, value, depth)
         proven = status == PROVEN
         best = [move for move, finding in found.items() if finding.low >= value and (finding.sure or not proven)]
@@ -185,9 +191,10 @@ def solve(
     mode: str | None,
     listener: Listener | None,
     why: str,
+    value_only: bool,
 ) -> Answer:
     """The value of a position by a search to the end."""
     if at_least is not None:
         raise Unsuitable(f"{method.name} finds expected values, not claims; leave out at_least")
     analyst = Analyst(method, position.game, options=options, memory=memory, threads=threads, mode=mode, why=why)
-    return analyst.to_the_end(position, limits, listener)
+    return analyst.to_the_end(position, limits, listener, value_only)

@@ -237,7 +237,7 @@ class Dialogue:
                 if line.on:
                     line.follow(progress)
 
-            answer = self.analyst.analyse(self.position, self.limits, follow)
+            answer = self.analyst.analyse(self.position, self.limits, follow, value_only=True)
         if presses.count > 1:
             raise KeyboardInterrupt
         return answer

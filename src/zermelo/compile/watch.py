@@ -66,7 +66,7 @@ class Watch:
     limits: Limits = field(default_factory=Limits)
     listener: Listener | None = None
     reason: str | None = None
-    met: str | None = None  # a limit of the game's own that left a question open
+    met: str | None = None  # a limit that left a question open without stopping anything
     depth: int | None = None
     low: float | None = None  # bounds of the value for the player to move, as the job knows them
     high: float | None = None

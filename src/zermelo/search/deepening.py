@@ -41,7 +41,7 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         if certain:
             break
         if depth < deepest and watch.limits.seconds is not None and watch.seconds > TIME_SHARE * watch.limits.seconds:
-            watch.stop("seconds")
+            watch.met = "seconds"
             break
     return last
 

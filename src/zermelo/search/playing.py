@@ -65,22 +65,29 @@ class Analyst:
                 game, method, options or method.options, estimates=True, mode=mode, memory=memory, threads=threads
             )
 
-    def analyse(self, position: Position, limits: Limits | None = None, listener: Listener | None = None) -> Answer:
-        """The best move of a position by iterative deepening, as far as the limits allow."""
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        listener: Listener | None = None,
+        value_only: bool = False,
+    ) -> Answer:
+        """The best move of a position by iterative deepening, as far as the limits allow. `value_only`: do not look for
+        other moves that are as good."""
         if position.result is not None:
             raise MoveError(f"there is nothing to search in {position.text()!r}: the game is over")
         if self.name == "random":
             return self._anything(position)
         limits = limits or Limits(seconds=DEFAULT_SECONDS)
         if self.own is not None:
-            answer: Answer = self.own.analyse(position, limits, listener)
+            answer: Answer = self.own.analyse(position, limits, listener, value_only)
             return checked(answer)
         watch = self.engine.watched(limits, listener)
         watch.turn = position.turn
         watch.low, watch.high = self.engine.window(position)
-        return checked(watch.run(lambda: self._deepen(position)))
+        return checked(watch.run(lambda: self._deepen(position, value_only)))
 
-    def _deepen(self, position: Position) -> Answer:
+    def _deepen(self, position: Position, value_only: bool) -> Answer:
         engine, watch = self.engine, self.engine.watch
         low, high = engine.window(position)
         aspiration = (high - low) * ASPIRATION_SHARE if engine.number is float or high - low > 16 else None
@@ -95,7 +102,7 @@ class Analyst:
         watch.low = watch.high = found.value
         told = tell(
             engine, position, found.value, depth, depth,
-            sure=found.certain, known=found.move, wanted=found.certain or not timed,
+            sure=found.certain, known=found.move, wanted=not value_only,
         )  # fmt: skip
         value = found.value if position.turn == 0 else -found.value
         status = PROVEN if found.certain else HEURISTIC

@@ -33,6 +33,11 @@ class Finding(NamedTuple):
     high: Any
     sure: bool = True
 
+    def at_most(self, most: Any, sure: bool) -> Finding:
+        """With what is known of all moves: that none gets more, for sure or by an estimate."""
+        high = max(min(self.high, most), self.low)
+        return Finding(self.low, high, self.sure and (sure or high == self.high))
+
     def decides(self, value: Any) -> bool:
         """Whether it is certain that the move reaches a value, or that it does not."""
         return self.sure and (self.low >= value or self.high < value)
@@ -62,24 +67,27 @@ def tell(
     """The moves that secure `value` for the player to move, a verdict on each move, and a line of play.
 
     The value was found at `depth`; moves that this leaves open are looked at as far as `deepest`. `sure`: the value is
-    no estimate. `known`: the move that the search itself found. `most`: the most that any move gets, if that is another
-    value. Where this is not `wanted`, or the search was stopped, it costs no more nodes.
+    no estimate. `known`: the move that the search itself would play. `most`: the most that any move gets, if that is
+    another value. Where this is not `wanted`, or the search was stopped, it costs no more nodes.
     """
     watch = engine.watch
     most = value if most is None else most
     watch.doing = "finding all best moves"
-    found = judge(engine, position, value, depth, deepest if sure else depth, most, allowance(engine) if wanted else 0)
+    order = sorted(position.codes, key=lambda move: move != known)
+    nodes = allowance(engine) if wanted else 0
+    seen = judge(engine, position, order, value, depth, deepest if sure else depth, nodes)
+    found = {move: finding.at_most(most, sure) for move, finding in seen.items()}
     best = [move for move, finding in found.items() if finding.low >= value and (finding.sure or not sure)]
     complete = len(found) == len(position.codes) and (
         not sure or all(finding.decides(value) for finding in found.values())
     )
-    if not complete and not best:
+    if not best:
         best = [move for move in (known, engine.remembered_move(position)) if move in position.codes][:1]
     line: list[str] = []
     if most == value:
         watch.doing = "following the line"
         with watch.allowance(allowance(engine) if wanted else 0):
-            begin = best if engine.game.cyclic else best[:1]  # every way leads to an end
+            begin = best if engine.game.cyclic and sure else [known] if known in best else best[:1]
             line = line_of_play(engine, position, value, depth, begin, sure=sure)
     verdicts = tuple(Verdict.of(position, move, *finding) for move, finding in found.items())
     return Told(best, complete, verdicts, line)
@@ -122,27 +130,32 @@ def look(engine: Engine, position: Position, move: int, value: Any, depth: int) 
 
 
 def judge(
-    engine: Engine, position: Position, value: Any, depth: int, deepest: int, most: Any, nodes: int | None
+    engine: Engine,
+    position: Position,
+    order: Sequence[int],
+    value: Any,
+    depth: int,
+    deepest: int,
+    nodes: int | None,
 ) -> dict[int, Finding]:
     """What each move is worth to the player to move, by whether it secures `value`: looked at to `depth`, then as deep
-    as it takes. `most`: the most that any move gets. Moves are left out that nothing was asked about before the search
-    was stopped.
+    as it takes. Moves are left out that nothing was asked about before the search was stopped.
 
     Of `nodes`, the moves that are still open get the same share each: whichever has had the least is next, until it has
     been looked at one ply deeper or has had as much again.
     """
     watch = engine.watch
     found: dict[int, Finding] = {}
-    waiting = [_Open(0, number, move, depth) for number, move in enumerate(position.codes)]
+    waiting = [_Open(0, number, move, depth) for number, move in enumerate(order)]
     last = None if nodes is None else watch.nodes + nodes
     while waiting and not watch.stopped and (last is None or watch.nodes < last):
         spent, number, move, plies = heapq.heappop(waiting)
         before = watch.nodes
         with watch.allowance(None if last is None else min(last - before, spent + FIRST_SHARE)):
-            low, high, sure = look(engine, position, move, value, plies)
+            finding = look(engine, position, move, value, plies)
             finished = not watch.stopped
         if finished or move not in found:
-            found[move] = Finding(low, max(min(high, most), low), sure)
+            found[move] = finding
         if not found[move].decides(value) and plies + finished <= deepest:
             heapq.heappush(waiting, _Open(spent + watch.nodes - before, number, move, plies + finished))
     return {move: found[move] for move in position.codes if move in found}

@@ -90,7 +90,7 @@ def solve(
     if driven.solver is not None:
         answer: Answer = driven.solver(
             driven, position, options=choice.options, at_least=at_least, limits=limits, memory=memory,
-            threads=threads, mode=mode, listener=listener, why=choice.why,
+            threads=threads, mode=mode, listener=listener, why=choice.why, value_only=value_only,
         )  # fmt: skip
         return checked(answer)
 
@@ -170,7 +170,7 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str, value_on
     if game.cyclic and to_the_end and depth > DIRECT_PLIES:
         found = deepen(engine, position, depth, None)
         if found is None or not found.certain:
-            if not engine.stopped:
+            if not engine.stopped and watch.met is None:
                 engine.give_up()
             return _cut_short(engine, position, why, found.value if found else None, found.move if found else -1)
         value, depth = found.value, found.depth
@@ -189,7 +189,7 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str, value_on
     watch.low = watch.high = value
     told = tell(
         engine, position, value, depth, deepest if to_the_end else depth,
-        sure=certain, known=engine.move, wanted=not value_only,
+        sure=certain, known=engine.move if value_only else -1, wanted=not value_only,
     )  # fmt: skip
     for_first = value if position.turn == 0 else -value
     status = PROVEN if certain else HEURISTIC
