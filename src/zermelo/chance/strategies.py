@@ -19,7 +19,7 @@ In whole numbers all this is exact. In floats it is a good guess, to be made sur
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,6 +33,16 @@ CLOSE = 1e-13
 """In floats, the difference that makes one move better than another, as a share of the largest value."""
 MOST_STEPS = 300
 """In floats, where rounding may lead the improvements in a circle."""
+
+
+def common_unit(values: Iterable[Fraction]) -> int:
+    """A common denominator of fractions."""
+    unit = 1
+    for value in values:
+        unit = math.lcm(unit, value.denominator)
+        if unit.bit_length() > LONGEST:
+            raise TooMuch
+    return unit
 
 
 @dataclass
@@ -52,19 +62,18 @@ class TierGame:
         self, graph: StateGraph, tier: list[int], outside: Callable[[int], Any], endless: Number, effort: Effort,
         exact: bool = True,
     ) -> None:  # fmt: skip
-        self.effort, self.exact, self.tier = effort, exact, tier
+        self.graph, self.tier, self.effort, self.exact = graph, tier, effort, exact
         within = set(tier)
         leads = {here: self._children(graph, here) for here in tier}
         known = {child: outside(child) for row in leads.values() for child in row if child not in within}
-        self.unit = math.lcm(*(Fraction(v).denominator for v in (endless, *known.values()))) if exact else 1
-        if self.unit.bit_length() > LONGEST:
-            raise TooMuch
-        whole: Callable[[Any], Number] = (lambda value: int(Fraction(value) * self.unit)) if exact else float
+        self.unit = common_unit({endless, *known.values()}) if exact else 1
+        whole: Callable[[Any], Number] = (lambda value: int(value * self.unit)) if exact else float
         self.endless = whole(endless)
         self.known = {child: whole(value) for child, value in known.items()}
         self.close = 0 if exact else CLOSE * max([abs(self.endless), *map(abs, self.known.values())])
         self.rows: dict[int, Row] = {}
         self.places: dict[int, _Place] = {}
+        self.values: dict[int, Number] = {}
         for here in tier:
             turn = int(graph.turns[here])
             if turn == CHANCE:
@@ -112,9 +121,22 @@ class TierGame:
         """The values of all positions of the tier."""
         forced = Elimination(self.rows, self.endless, self.exact, self.effort)
         forced.leave_out([here for here in self.tier if here not in self.places])
-        values = self._best_play()
+        self.values = values = self._best_play()
         forced.solve(values)
         return {here: Fraction(values[here]) / self.unit if self.exact else values[here] for here in self.tier}
+
+    def delays(self, player: int) -> dict[int, float]:
+        """How many plies it takes to leave the tier on average, by this player's strategy, in floats, if the opponent
+        takes moves of equal worth that take longest."""
+        timed = TierGame(self.graph, self.tier, lambda _: 0.0, 0.0, self.effort, exact=False)
+        timed.close = 0.5
+        for row in timed.rows.values():
+            row.gain += row.total()
+        for here, place in self.places.items():
+            worths = {move: self.rows[move].worth(self.values) for move in place.moves}
+            equal = [move for move in place.moves if abs(worths[move] - self.values[here]) <= self.close]
+            timed.places[here] = _Place(0, [place.chosen] if place.turn == player else equal, place.chosen)
+        return timed.solve()
 
     def _best_play(self) -> dict[int, Number]:
         """The values where somebody has a choice, by improving both strategies until there is nothing to improve."""

@@ -1,0 +1,185 @@
+"""Values between bounds that are certain, for graphs in which dice lie on cycles.
+
+What each player can be sure of is a float for every position; what one is sure of bounds the value from below, what the
+other is sure of bounds it from above. Tiers are valued the last ones first. In a tier of more than one position
+
+1. the values are estimated by going through the positions again and again (Gauss and Seidel);
+2. each player takes a strategy from the estimate: a move that is as good as any, and that leads nearer to a way out
+   where one of the best does. A position is *ahead* if from there play gets out with a probability above 0,
+   whatever the opponent does;
+3. what the player is sure of is set to a little less than the estimate, and to no more than endless play is worth where
+   the position is not ahead. Then it is computed anew from position to position, rounded down, until nothing falls.
+
+Then every number is at most the least, or the average, or the chosen one, of the numbers that it leads to. Such numbers
+hold: on the way they grow on average; whoever gets out gets no less; and whoever goes round for ever does it among
+positions that are not ahead, whose numbers are at most what endless play is worth. Only this last step has to be right;
+the first two are guesses. Rounding is allowed for at every average.
+
+A tier that this takes too long for, since dice rarely lead out of it, is solved by strategies and linear equations (see
+`strategies`): in fractions where they stay short, else in floats, as a better estimate for step 3.
+
+McMahan, Likhachev and Gordon 2005, Haddad and Monmege 2014 for iteration between bounds; Hartmanns and Kaminski 2020 for
+bounds that are guessed and then shown to hold.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from zermelo.chance.effort import Effort, Stopped, TooMuch
+from zermelo.chance.states import OVER, StateGraph
+from zermelo.chance.strategies import TierGame
+from zermelo.chance.sweeps import (
+    AT, CHOOSE, ENTER, ESTIMATE, HARD, LOST, MOST, PHASE, PLAYER, ROUNDS, TIER, TOOK, buffers, room, sweep,
+)  # fmt: skip
+
+QUANTUM = 4_000_000
+"""How many moves the kernel looks at before it returns, so that the clock can be looked at: some 0.02 seconds."""
+PRECISION = 1e-14
+"""An estimate is taken when no value changes by more than this share of the largest score."""
+FIRST_ROUNDS = 1000
+MORE_ROUNDS = (10_000, 100_000, 1_000_000)
+"""How many rounds an estimate may take before other means are tried, and how many after they failed."""
+LAST_STEPS = 25
+"""How often the kernel may go on when it is told to stop, to bound what it has not come to."""
+ROUNDING = 2.0**-52
+UNITS, MOST_POSITIONS = 400, 200_000
+"""How many units of work with fractions, or with floats, a position is worth, and the largest tier where it is tried."""
+
+
+class Bounds:
+    """The bounds of all positions, found tier by tier. `sure[0]` and `sure[1]` are what the players can be sure of, each
+    in the own view; `exact` holds the values that are known as fractions."""
+
+    def __init__(self, graph: StateGraph, order: Any, ends: Any, endless: float, stopped: Callable[[], bool]) -> None:
+        n = len(graph)
+        self.graph, self.order, self.ends, self.endless, self.stopped = graph, order, ends, endless, stopped
+        self.sure = np.zeros((2, n))
+        self.exact: dict[int, Fraction] = {}
+        self.guess = np.zeros(n)
+        self.where = np.zeros(n, np.int32)
+        largest = int(np.diff(ends, prepend=0).max())
+        moves, exits = room(order, ends, self.where, graph.offsets, graph.children)
+        self.buffers = buffers(moves, largest + exits + 1, largest)
+        _, _, _, self.estimate, _, self.delay, _, _ = self.buffers
+        self.place = np.zeros(10, np.int64)
+        self.place[MOST] = FIRST_ROUNDS
+        ends_at = graph.scores[graph.turns == OVER]
+        low, high = (float(f(ends_at, initial=endless)) for f in (np.min, np.max))
+        self.sure[0], self.sure[1] = low, -high
+        scale = max(-low, high) or 1.0
+        self.marks = np.array([0.0, 0.0, endless, PRECISION * scale, 2 * ROUNDING * scale])
+
+    def run(self) -> bool:
+        """Whether all tiers were valued before somebody stopped it. If not, the bounds hold all the same."""
+        try:
+            while self.place[TIER] < len(self.ends):
+                self._advance()
+                if self.place[PHASE] == HARD:
+                    self._try_harder()
+        except Stopped:
+            self._give_up()
+            return False
+        return True
+
+    def _advance(self) -> None:
+        if self.stopped():
+            raise Stopped
+        self._go_on()
+
+    def _go_on(self, work: int = QUANTUM) -> None:
+        g = self.graph
+        sweep(
+            g.turns, g.scores, g.offsets, g.children, g.weights, self.order, self.ends, self.where, self.sure, self.guess,
+            *self.buffers, self.place, self.marks, work,
+        )  # fmt: skip
+
+    def _give_up(self) -> None:
+        """Bounds for the tiers that are left, at once: what is certain without looking into them."""
+        self.place[PHASE], self.place[MOST] = ENTER, 0
+        for _ in range(LAST_STEPS):
+            if self.place[TIER] < len(self.ends):
+                self._go_on()
+
+    def _try_harder(self) -> None:
+        """A tier that iteration is too slow for."""
+        t = int(self.place[TIER])
+        begin, end = int(self.ends[t - 1]) if t else 0, int(self.ends[t])
+        tier = self.order[begin:end].tolist()
+        if len(tier) > MOST_POSITIONS or not (self._in_fractions(tier) or self._in_floats(tier)):
+            for self.place[MOST] in MORE_ROUNDS:
+                self._settle(ESTIMATE)
+                if self.place[TIER] > t:
+                    break
+            else:
+                self.place[PHASE], self.place[MOST] = ENTER, 0
+                self._go_on(1)
+        self.place[MOST] = FIRST_ROUNDS
+
+    def _settle(self, phase: int) -> None:
+        """Let the kernel go on with this tier from this phase, until it is done or has failed."""
+        t = self.place[TIER]
+        self.place[PHASE] = phase
+        while self.place[TIER] == t and self.place[PHASE] != HARD:
+            self._advance()
+
+    def _in_fractions(self, tier: list[int]) -> bool:
+        """Solve the tier exactly for what is certain outside it; twice, where that is not known exactly."""
+        try:
+            lower = self._solved(tier, lambda child: self.exact.get(child, Fraction(self.bounds(child)[0])))
+            if all(child in self.exact or operator.eq(*self.bounds(child)) for child in self._exits(tier)):
+                upper = lower
+                self.exact.update(lower)
+            else:
+                upper = self._solved(tier, lambda child: self.exact.get(child, Fraction(self.bounds(child)[1])))
+        except TooMuch:
+            return False
+        for here in tier:
+            self.sure[0, here], self.sure[1, here] = below(lower[here]), below(-upper[here])
+            self.guess[here] = (self.sure[0, here] - self.sure[1, here]) / 2
+        self.place[TIER] += 1
+        self.place[PHASE] = ENTER
+        return True
+
+    def _in_floats(self, tier: list[int]) -> bool:
+        """Solve the tier by floats, and show that the result holds once it is lowered a little for every ply that it
+        may take to get out."""
+        try:
+            game = TierGame(self.graph, tier, lambda child: self.guess[child], self.endless, self._effort(tier), False)
+            values = game.solve()
+            delays = [game.delays(player) for player in (0, 1)]
+        except TooMuch:
+            return False
+        widest = int(np.diff(self.graph.offsets).max())
+        for i, here in enumerate(tier):
+            self.estimate[i] = values[here]
+            self.delay[:, i] = [(widest + 8) * self.marks[LOST] * delays[player][here] for player in (0, 1)]
+        t, self.place[PLAYER], self.place[ROUNDS], self.place[AT], self.place[TOOK] = self.place[TIER], 0, 0, 0, 64
+        self._settle(CHOOSE)
+        return bool(self.place[TIER] > t)
+
+    def _solved(self, tier: list[int], outside: Callable[[int], Fraction]) -> dict[int, Fraction]:
+        return TierGame(self.graph, tier, outside, Fraction(self.endless), self._effort(tier)).solve()
+
+    def _effort(self, tier: list[int]) -> Effort:
+        return Effort(UNITS * (1000 + len(tier)), self.stopped)
+
+    def _exits(self, tier: list[int]) -> set[int]:
+        graph = self.graph
+        below = (graph.children[graph.offsets[here] : graph.offsets[here + 1]].tolist() for here in tier)
+        return set().union(*below) - set(tier)
+
+    def bounds(self, number: int) -> tuple[float, float]:
+        return float(self.sure[0, number]), float(-self.sure[1, number])
+
+
+def below(value: Fraction) -> float:
+    """The largest float that is certainly not above a fraction."""
+    near = float(value)
+    return math.nextafter(near, -math.inf) if Fraction(near) > value else near
