@@ -25,7 +25,6 @@ bounds that are guessed and then shown to hold.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -34,10 +33,11 @@ import numpy as np
 
 from zermelo.chance.effort import Effort, Stopped, TooMuch
 from zermelo.chance.states import OVER, StateGraph
-from zermelo.chance.strategies import TierGame
+from zermelo.chance.strategies import TierGame, leaves
 from zermelo.chance.sweeps import (
-    AT, CHOOSE, ENTER, ESTIMATE, HARD, LOST, MOST, PHASE, PLAYER, ROUNDS, TIER, TOOK, buffers, room, sweep,
+    AT, CHOOSE, ENTER, ESTIMATE, HARD, LOST, MOST, PHASE, PLAYER, ROUNDING, ROUNDS, SHIFT, TIER, TOOK, buffers, room, sweep,
 )  # fmt: skip
+from zermelo.chance.tiers import Tiers
 
 QUANTUM = 4_000_000
 """How many moves the kernel looks at before it returns, so that the clock can be looked at: some 0.02 seconds."""
@@ -48,33 +48,35 @@ MORE_ROUNDS = (10_000, 100_000, 1_000_000)
 """How many rounds an estimate may take before other means are tried, and how many after they failed."""
 LAST_STEPS = 25
 """How often the kernel may go on when it is told to stop, to bound what it has not come to."""
-ROUNDING = 2.0**-52
-UNITS, MOST_POSITIONS = 400, 200_000
+DELAY = 2.5
+"""More than rounding can take away at a ply, in units of what it takes away of the largest score."""
+UNITS, MOST_POSITIONS = 1000, 200_000
 """How many units of work with fractions, or with floats, a position is worth, and the largest tier where it is tried."""
 
 
 class Bounds:
     """The bounds of all positions, found tier by tier. `sure[0]` and `sure[1]` are what the players can be sure of, each
-    in the own view; `exact` holds the values that are known as fractions."""
+    in the own view; `over`, whether they can end the game with it; `exact` holds the values that are known as
+    fractions."""
 
-    def __init__(self, graph: StateGraph, order: Any, ends: Any, endless: float, stopped: Callable[[], bool]) -> None:
+    def __init__(self, graph: StateGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> None:
         n = len(graph)
-        self.graph, self.order, self.ends, self.endless, self.stopped = graph, order, ends, endless, stopped
+        self.graph, self.order, self.ends, self.endless, self.stopped = graph, tiers.order, tiers.ends, endless, stopped
         self.sure = np.zeros((2, n))
+        self.over = np.zeros((2, n), np.bool_)
         self.exact: dict[int, Fraction] = {}
         self.guess = np.zeros(n)
         self.where = np.zeros(n, np.int32)
-        largest = int(np.diff(ends, prepend=0).max())
-        moves, exits = room(order, ends, self.where, graph.offsets, graph.children)
-        self.buffers = buffers(moves, largest + exits + 1, largest)
+        moves, exits = room(self.order, self.ends, self.where, graph.offsets, graph.children)
+        self.buffers = buffers(moves, tiers.largest + exits + 1, tiers.largest)
         _, _, _, self.estimate, _, self.delay, _, _ = self.buffers
-        self.place = np.zeros(10, np.int64)
+        self.place = np.zeros(11, np.int64)
         self.place[MOST] = FIRST_ROUNDS
         ends_at = graph.scores[graph.turns == OVER]
         low, high = (float(f(ends_at, initial=endless)) for f in (np.min, np.max))
         self.sure[0], self.sure[1] = low, -high
         scale = max(-low, high) or 1.0
-        self.marks = np.array([0.0, 0.0, endless, PRECISION * scale, 2 * ROUNDING * scale])
+        self.marks = np.array([0.0, 0.0, endless, PRECISION * scale, ROUNDING * scale])
 
     def run(self) -> bool:
         """Whether all tiers were valued before somebody stopped it. If not, the bounds hold all the same."""
@@ -96,56 +98,99 @@ class Bounds:
     def _go_on(self, work: int = QUANTUM) -> None:
         g = self.graph
         sweep(
-            g.turns, g.scores, g.offsets, g.children, g.weights, self.order, self.ends, self.where, self.sure, self.guess,
-            *self.buffers, self.place, self.marks, work,
+            g.turns, g.scores, g.offsets, g.children, g.weights, self.order, self.ends, self.where, self.sure, self.over,
+            self.guess, *self.buffers, self.place, self.marks, work,
         )  # fmt: skip
 
     def _give_up(self) -> None:
-        """Bounds for the tiers that are left, at once: what is certain without looking into them."""
-        self.place[PHASE], self.place[MOST] = ENTER, 0
-        for _ in range(LAST_STEPS):
-            if self.place[TIER] < len(self.ends):
+        """Bounds for the tiers that are left, in little time: what can be had from the estimate so far, then what is
+        certain without looking into a tier."""
+        t, steps = self.place[TIER].item(), iter(range(LAST_STEPS))
+        if self.place[PHASE] != ENTER:
+            self._start_low()
+            self.place[TOOK] = min(self.place[TOOK], LAST_STEPS)
+            while self.place[TIER] == t and next(steps, None) is not None:
                 self._go_on()
+        self.place[PHASE], self.place[MOST] = ENTER, 0
+        while self.place[TIER] < len(self.ends) and next(steps, None) is not None:
+            self._go_on()
+
+    def _start_low(self) -> None:
+        """Let the kernel settle this tier from what is certain in any case: that holds, if not for much."""
+        self.place[PHASE], self.place[PLAYER], self.place[ROUNDS], self.place[AT] = CHOOSE, 0, 0, 0
+        self.marks[SHIFT] = math.inf
 
     def _try_harder(self) -> None:
         """A tier that iteration is too slow for."""
-        t = int(self.place[TIER])
-        begin, end = int(self.ends[t - 1]) if t else 0, int(self.ends[t])
-        tier = self.order[begin:end].tolist()
+        t, tier = self.place[TIER].item(), self.next_tier()
         if len(tier) > MOST_POSITIONS or not (self._in_fractions(tier) or self._in_floats(tier)):
             for self.place[MOST] in MORE_ROUNDS:
-                self._settle(ESTIMATE)
+                self.place[PHASE] = ESTIMATE
+                self._settle()
                 if self.place[TIER] > t:
                     break
             else:
-                self.place[PHASE], self.place[MOST] = ENTER, 0
-                self._go_on(1)
+                self._start_low()
+                self._settle()
+        self.marks[SHIFT] = 0
         self.place[MOST] = FIRST_ROUNDS
 
-    def _settle(self, phase: int) -> None:
-        """Let the kernel go on with this tier from this phase, until it is done or has failed."""
-        t = self.place[TIER]
-        self.place[PHASE] = phase
+    def next_tier(self) -> list[int]:
+        """The positions of the tier that is next."""
+        t = int(self.place[TIER])
+        tier: list[int] = self.order[self.ends[t - 1] if t else 0 : self.ends[t]].tolist()
+        return tier
+
+    def _settle(self) -> None:
+        """Let the kernel go on with this tier until it is done or has failed."""
+        t = self.place[TIER].item()
         while self.place[TIER] == t and self.place[PHASE] != HARD:
             self._advance()
 
     def _in_fractions(self, tier: list[int]) -> bool:
         """Solve the tier exactly for what is certain outside it; twice, where that is not known exactly."""
         try:
-            lower = self._solved(tier, lambda child: self.exact.get(child, Fraction(self.bounds(child)[0])))
-            if all(child in self.exact or operator.eq(*self.bounds(child)) for child in self._exits(tier)):
-                upper = lower
-                self.exact.update(lower)
-            else:
-                upper = self._solved(tier, lambda child: self.exact.get(child, Fraction(self.bounds(child)[1])))
+            if all(map(self.is_exact, self._exits(tier))):
+                self.note(tier, self.solved(tier, self.of, self._effort(tier)))
+                return True
+            lower, upper = (
+                self.solved(tier, lambda child, side=side: self._edge(child, side), self._effort(tier)) for side in (0, 1)
+            )
         except TooMuch:
             return False
         for here in tier:
-            self.sure[0, here], self.sure[1, here] = below(lower[here]), below(-upper[here])
+            self.sure[:, here] = below(lower[here]), below(-upper[here])
             self.guess[here] = (self.sure[0, here] - self.sure[1, here]) / 2
+        self._next()
+        return True
+
+    def is_exact(self, number: int) -> bool:
+        """Whether a value is known as a fraction."""
+        return number in self.exact or bool(self.sure[0, number] == -self.sure[1, number])
+
+    def of(self, number: int) -> Fraction:
+        """The value of a position that is known as a fraction."""
+        return self.exact[number] if number in self.exact else Fraction(float(self.sure[0, number]))
+
+    def _edge(self, number: int, side: int) -> Fraction:
+        return self.exact[number] if number in self.exact else Fraction(self.bounds(number)[side])
+
+    def note(self, tier: list[int], values: dict[int, Fraction]) -> None:
+        """Enter the exact values of the next tier."""
+        exits = self._exits(tier)
+        self.exact.update(values)
+        for here, value in values.items():
+            self.sure[:, here] = below(value), below(-value)
+            self.guess[here] = float(value)
+        for player in (0, 1):
+            self.over[player, tier] = self.over[player, list(exits)].all() and leaves(
+                self.graph, tier, self.of, player, Effort(math.inf, self.stopped)
+            )
+        self._next()
+
+    def _next(self) -> None:
         self.place[TIER] += 1
         self.place[PHASE] = ENTER
-        return True
 
     def _in_floats(self, tier: list[int]) -> bool:
         """Solve the tier by floats, and show that the result holds once it is lowered a little for every ply that it
@@ -153,19 +198,20 @@ class Bounds:
         try:
             game = TierGame(self.graph, tier, lambda child: self.guess[child], self.endless, self._effort(tier), False)
             values = game.solve()
-            delays = [game.delays(player) for player in (0, 1)]
+            times = [game.delays(player) for player in (0, 1)]
         except TooMuch:
             return False
-        widest = int(np.diff(self.graph.offsets).max())
         for i, here in enumerate(tier):
             self.estimate[i] = values[here]
-            self.delay[:, i] = [(widest + 8) * self.marks[LOST] * delays[player][here] for player in (0, 1)]
-        t, self.place[PLAYER], self.place[ROUNDS], self.place[AT], self.place[TOOK] = self.place[TIER], 0, 0, 0, 64
-        self._settle(CHOOSE)
+            self.delay[:, i] = [DELAY * self.marks[LOST] * times[player][here] for player in (0, 1)]
+        t = self.place[TIER].item()
+        self.place[PHASE], self.place[PLAYER], self.place[ROUNDS], self.place[AT], self.place[TOOK] = CHOOSE, 0, 0, 0, 64
+        self._settle()
         return bool(self.place[TIER] > t)
 
-    def _solved(self, tier: list[int], outside: Callable[[int], Fraction]) -> dict[int, Fraction]:
-        return TierGame(self.graph, tier, outside, Fraction(self.endless), self._effort(tier)).solve()
+    def solved(self, tier: list[int], outside: Callable[[int], Fraction], effort: Effort) -> dict[int, Fraction]:
+        """The values of a tier in fractions, if what lies outside is worth this."""
+        return TierGame(self.graph, tier, outside, Fraction(self.endless), effort).solve()
 
     def _effort(self, tier: list[int]) -> Effort:
         return Effort(UNITS * (1000 + len(tier)), self.stopped)

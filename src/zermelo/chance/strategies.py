@@ -31,6 +31,7 @@ from zermelo.rules import CHANCE
 
 CLOSE = 1e-13
 """In floats, the difference that makes one move better than another, as a share of the largest value."""
+MOST_ROUNDS = 100
 MOST_STEPS = 300
 """In floats, where rounding may lead the improvements in a circle."""
 
@@ -179,23 +180,51 @@ class TierGame:
     def _stay(self, player: int, sign: int, values: dict[int, Number], equal: dict[int, list[int]]) -> bool:
         """Go round for ever where that beats what positions are worth and no move of equal worth need leave."""
         staying = {here for here in self.places if sign * (self.endless - values[here]) > self.close}
-        while staying:
-            inside = {
-                here: [m for m in equal[here] if self.rows[m].out == 0 and self.rows[m].inside.keys() <= staying]
-                for here in staying
-            }
-            self.effort.spend(4 * len(staying))
-            left = {
-                here
-                for here in staying
-                if (not inside[here] if self.places[here].turn == player else len(inside[here]) < len(equal[here]))
-            }
-            if not left:
-                break
-            staying -= left
+        before: dict[int, set[int]] = {}
+        for here in staying:
+            for move in equal[here]:
+                for child in self.rows[move].inside:
+                    before.setdefault(child, set()).add(here)
+
+        def inside(here: int) -> list[int]:
+            return [m for m in equal[here] if self.rows[m].out == 0 and self.rows[m].inside.keys() <= staying]
+
+        doubtful = set(staying)
+        while doubtful:
+            here = doubtful.pop()
+            self.effort.spend(4 * len(equal[here]))
+            found = inside(here)
+            if not found or (self.places[here].turn != player and len(found) < len(equal[here])):
+                staying.discard(here)
+                doubtful |= before.get(here, set()) & staying
         changed = False
         for here in staying:
             place = self.places[here]
-            if place.turn == player and place.chosen not in inside[here]:
-                place.chosen, changed = inside[here][0], True
+            if place.turn == player and place.chosen not in (found := inside(here)):
+                place.chosen, changed = found[0], True
         return changed
+
+
+def leaves(graph: StateGraph, tier: list[int], worth: Callable[[int], Fraction], player: int, effort: Effort) -> bool:
+    """Whether a player, by moves that are as good as any, gets out of a tier with probability 1, whatever the opponent
+    does; `worth` gives the values of its positions and of what they lead to. If that takes long to see, no."""
+    within, left = set(tier), list(tier)
+    for _ in range(MOST_ROUNDS):
+        stay = []
+        for here in left:
+            begin, end = int(graph.offsets[here]), int(graph.offsets[here + 1])
+            effort.spend(4 * (end - begin))
+            below = graph.children[begin:end].tolist()
+            out = [child for child in below if child not in within]
+            if graph.turns[here] == player:
+                found = any(worth(child) == worth(here) for child in out)
+            else:
+                found = bool(out) if graph.turns[here] == CHANCE else len(out) == len(below)
+            if found:
+                within.discard(here)
+            else:
+                stay.append(here)
+        if not stay or len(stay) == len(left):
+            break
+        left = stay[::-1]
+    return not stay

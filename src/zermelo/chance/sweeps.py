@@ -16,19 +16,22 @@ from zermelo.rules import CHANCE
 
 ENTER, ESTIMATE, CHOOSE, SETTLE, HARD = range(5)
 """What is to be done next with a tier; `HARD`: this kernel is no good for it."""
-TIER, PHASE, AT, ROUNDS, PLAYER, FLAG, HOLDS, MOST, TOOK, SIZE = range(10)
+TIER, PHASE, AT, ROUNDS, PLAYER, FLAG, HOLDS, MOST, TOOK, SIZE, CLOSES = range(11)
 """Whole numbers of the place where the kernel stands: the tier, the phase, the next position, the rounds so far, whose
 view is taken, whether something changed (or fell, while settling), whether the numbers hold, the most rounds of an
-estimate (0: none, take what is certain without one), how many it took, and the positions of the tier."""
+estimate (0: none, take what is certain without one), how many it took, the places of the tier, and which players end the
+game who get out of it (1 for the first, 2 for the second)."""
 CHANGE, SHIFT, ENDLESS, ENOUGH, LOST = range(5)
 """And numbers: the largest change of this round, how far below the estimate settling began, what endless play is worth,
 the change at which an estimate is good enough, and what rounding may take away at a move."""
+ROUNDING = 1.01 * 2.0**-53
+"""More than the share of a number that is lost when it is rounded."""
 MOST_CHOOSING = 1000
 """How many rounds it may take to find out which positions are ahead; those left over count as not ahead."""
 CALM = 100
 """Numbers that hold are taken when none rises by more than this much more than a good estimate changes."""
 FARTHEST = 1e5
-"""How far below the estimate settling may begin, likewise."""
+"""How far below the estimate settling may begin, likewise; or without regard to it, where the shift is infinite."""
 
 
 @on_arrays
@@ -51,10 +54,11 @@ def room(order, ends, where, offsets, children):
 
 @on_arrays
 def sweep(
-    turns, scores, offsets, children, weights, order, ends, where, sure, guess,
+    turns, scores, offsets, children, weights, order, ends, where, sure, over, guess,
     first, to, share, g, y, delay, chosen, ahead, place, marks, work,
 ):  # fmt: skip
-    """Value one tier after another until `work` moves have been looked at or a tier proves hard. `first`, `to` and
+    """Value one tier after another until `work` moves have been looked at or a tier proves hard. `sure`: what each player
+    is sure of; `over`: whether the same strategy ends the game with probability 1; `guess`: the middle. `first`, `to` and
     `share` hold the moves of the tier; `g` its estimate, `y` what a player is sure of, `delay` what is taken off that
     for the time it takes to get out, `chosen` the player's moves, `ahead` where play gets out."""
     endless, enough, lost = marks[ENDLESS], marks[ENOUGH], marks[LOST]
@@ -69,7 +73,7 @@ def sweep(
             here = order[begin]
             for q in range(2):
                 view = 1.0 if q == 0 else -1.0
-                value, count, whole = view * endless, 0, 0.0
+                value, count, whole, closes = view * endless, 0, 0.0, True
                 if turns[here] == OVER:
                     value = view * scores[here]
                 elif turns[here] == CHANCE:
@@ -79,15 +83,21 @@ def sweep(
                             total += weights[edge] * sure[q, children[edge]]
                             whole += weights[edge]
                             least, count = min(least, sure[q, children[edge]]), count + 1
+                            closes = closes and over[q, children[edge]]
+                    closes = closes and count > 0
                     if count > 0:
-                        value = max(least, total / whole - (count + 4) * lost)
+                        value = max(least, total / whole - (2 * count + 4) * lost)
                 else:
                     for edge in range(offsets[here], offsets[here + 1]):
-                        other = view * endless if children[edge] == here else sure[q, children[edge]]
-                        if edge == offsets[here]:
-                            value = other
-                        value = max(value, other) if turns[here] == q else min(value, other)
-                sure[q, here] = value
+                        stays = children[edge] == here
+                        other = view * endless if stays else sure[q, children[edge]]
+                        ending = not stays and over[q, children[edge]]
+                        better = other > value or (other == value and ending)
+                        if edge == offsets[here] or (turns[here] == q and better):
+                            value, closes = other, ending
+                        elif turns[here] != q:
+                            value, closes = min(value, other), closes and ending
+                sure[q, here], over[q, here] = value, closes
             guess[here] = (sure[0, here] - sure[1, here]) / 2
             work -= 1 + offsets[here + 1] - offsets[here]
             place[TIER] += 1
@@ -108,6 +118,7 @@ def sweep(
 
         elif phase == ENTER:
             count, moves = m, 0
+            closes = 3
             for i in range(m):
                 here = order[begin + i]
                 first[i], g[i], delay[0, i], delay[1, i] = moves, endless, 0.0, 0.0
@@ -126,7 +137,10 @@ def sweep(
                         to[moves] = count
                         g[count] = guess[child]
                         y[0, count], y[1, count] = sure[0, child], sure[1, child]
+                        closes &= over[0, child] + 2 * over[1, child]
                         count += 1
+                    else:
+                        closes = 0
                     moves += 1
                 if turns[here] == CHANCE:
                     for e in range(first[i], moves):
@@ -140,7 +154,7 @@ def sweep(
             for i in range(m, count + 1):
                 ahead[i] = True
             work -= moves
-            place[SIZE] = count + 1
+            place[SIZE], place[CLOSES] = count + 1, closes
             place[PHASE], place[PLAYER], place[AT], place[ROUNDS], marks[CHANGE] = ESTIMATE, 0, 0, 0, 0.0
 
         elif phase == ESTIMATE:
@@ -211,38 +225,50 @@ def sweep(
                 place[AT] = 0
                 place[ROUNDS] += 1
                 if place[FLAG] == 0 or place[ROUNDS] >= MOST_CHOOSING:
-                    place[PHASE], place[ROUNDS], marks[SHIFT] = SETTLE, 0, enough * (place[TOOK] // 4 + 8)
+                    place[PHASE], place[ROUNDS] = SETTLE, 0
+                    if marks[SHIFT] < np.inf:
+                        marks[SHIFT] = enough * (place[TOOK] // 4 + 8)
                 place[FLAG] = 0
 
         else:
             x = y[p]
+            grid = 2.0 ** np.floor(np.log2(min(marks[SHIFT], FARTHEST * enough) / 8))
+            bottom, top = x[last], x[last]  # between which it is certain to be
+            for i in range(m, last):
+                bottom, top = min(bottom, x[i]), max(top, x[i])
             if place[ROUNDS] == 0 and place[AT] == 0:
                 gap = 0.0  # what the estimate of ways out differs from what is certain of them
                 for i in range(m, last):
                     gap = max(gap, sign * g[i] - x[i])
                 for i in range(m):
-                    x[i] = sign * g[i] - gap - marks[SHIFT] - delay[p, i]
+                    x[i] = min(top, max(bottom, sign * g[i] - gap - marks[SHIFT] - delay[p, i]))
                     if not ahead[i]:
-                        x[i] = min(x[i], x[last])
+                        x[i] = max(bottom, min(np.floor(x[i] / grid) * grid, x[last]))
                 place[FLAG], place[HOLDS], marks[CHANGE] = 0, 0, 0.0
             i, change = place[AT], marks[CHANGE]
             while i < m and work > 0:
                 turn, low, high = turns[order[begin + i]], first[i], first[i + 1]
                 if turn == CHANCE:
-                    value, least = 0.0, np.inf
-                    for e in range(low, high):
-                        value += share[e] * x[to[e]]
+                    least, value, spread = x[to[low]], 0.0, 0.0
+                    for e in range(low + 1, high):
                         least = min(least, x[to[e]])
-                    value = max(least, value - (high - low + 4) * lost)
+                    for e in range(low, high):  # from the least on: the differences, and so their errors, are small
+                        value += share[e] * (x[to[e]] - least)
+                        spread = max(spread, x[to[e]] - least)
+                    value -= (2 * (high - low) + 4) * ROUNDING * spread + lost
+                    value = least + value if value > 0 else least
                 elif turn == p:
                     value = x[to[chosen[i]]]
                 else:
                     value = x[to[low]]
                     for e in range(low + 1, high):
                         value = min(value, x[to[e]])
-                if not ahead[i]:
-                    value = min(value, x[last])
-                if value < x[i]:
+                if not ahead[i]:  # on a grid, or numbers would fall by ever less where play can go round
+                    value = min(np.floor(value / grid) * grid, x[last])
+                value = max(value, bottom)
+                if place[HOLDS] == 1:
+                    value = max(value, x[i])
+                elif value < x[i]:
                     place[FLAG] = 1
                 change = max(change, value - x[i])
                 x[i] = value
@@ -256,11 +282,11 @@ def sweep(
                     place[HOLDS] = 1
                 late = place[ROUNDS] >= place[TOOK] + 16
                 if place[HOLDS] == 1 and (late or change <= CALM * enough):
-                    least = x[last]  # certain in any case
-                    for i in range(m, last):
-                        least = min(least, x[i])
+                    closes = place[CLOSES] >> p & 1 == 1
                     for i in range(m):
-                        sure[p, order[begin + i]] = max(x[i], least)
+                        closes = closes and ahead[i]
+                    for i in range(m):
+                        sure[p, order[begin + i]], over[p, order[begin + i]] = x[i], closes
                     done = p == 1
                     place[PHASE], place[PLAYER], place[ROUNDS] = CHOOSE, 1, 0
                 elif late and marks[SHIFT] < FARTHEST * enough * place[TOOK]:
