@@ -29,7 +29,7 @@ def random_loops(seed: int, values: tuple[float, ...] = SCORES) -> dict[str, Any
     choices = 0
     heavy = rng.random() < 0.2
     for i in range(size):
-        turn = rng.choice(["max", "min", "chance", "chance"])
+        turn = rng.choice(["max", "min", "chance", "chance"]) if i else "chance" if seed % 4 == 0 else "max"
         back = kind == "both" or (kind == "chance") == (turn == "chance")
         targets = names[:] if back else names[i + 1 :]
         if rng.random() < 0.5:  # few ways out: traps, and long ways round
@@ -43,8 +43,11 @@ def random_loops(seed: int, values: tuple[float, ...] = SCORES) -> dict[str, Any
         if turn == "chance":
             moves = {c: rng.choice([1, 1000, 10**6, 2**30]) if heavy else rng.randrange(1, 5) for c in chosen}
         nodes[f"n{i}"] = {"turn": turn, "moves": moves}
+    if not any(node.get("turn") == "chance" for node in nodes.values()):
+        nodes[f"n{size - 1}"] = {"turn": "chance", "moves": dict.fromkeys(["n0", "e0"], 1)}
     low, high = min(-3, *values), max(3, *values)
-    return {"root": "n0", "values": [low, high], "nodes": {name: nodes[name] for name in sorted(nodes, reverse=True)}}
+    ordered = {name: nodes[name] for name in sorted(nodes, reverse=True)}
+    return {"root": "n0", "endless": True, "values": [low, high], "nodes": ordered}
 
 
 def values_of(data: dict[str, Any], endless: F = F(0)) -> dict[str, F]:

@@ -18,8 +18,8 @@ the first two are guesses. Rounding is allowed for at every average.
 A tier that this takes too long for, since dice rarely lead out of it, is solved by strategies and linear equations (see
 `strategies`): in fractions where they stay short, else in floats, as a better estimate for step 3.
 
-McMahan, Likhachev and Gordon 2005, Haddad and Monmege 2014 for iteration between bounds; Hartmanns and Kaminski 2020 for
-bounds that are guessed and then shown to hold.
+McMahan, Likhachev and Gordon 2005, Haddad and Monmege 2014 for iteration between bounds; Hartmanns and Kaminski 2020
+for bounds that are guessed and then shown to hold.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -35,13 +34,29 @@ from zermelo.chance.effort import Effort, Stopped, TooMuch
 from zermelo.chance.states import OVER, StateGraph
 from zermelo.chance.strategies import TierGame, leaves
 from zermelo.chance.sweeps import (
-    AT, CHOOSE, ENTER, ESTIMATE, HARD, LOST, MOST, PHASE, PLAYER, ROUNDING, ROUNDS, SHIFT, TIER, TOOK, buffers, room, sweep,
+    AT,
+    CHOOSE,
+    ENTER,
+    ESTIMATE,
+    HARD,
+    LOST,
+    MOST,
+    PHASE,
+    PLAYER,
+    ROUNDING,
+    ROUNDS,
+    SHIFT,
+    TIER,
+    TOOK,
+    buffers,
+    room,
+    sweep,
 )  # fmt: skip
 from zermelo.chance.tiers import Tiers
 
 QUANTUM = 4_000_000
 """How many moves the kernel looks at before it returns, so that the clock can be looked at: some 0.02 seconds."""
-PRECISION = 1e-14
+PRECISION = 1e-13
 """An estimate is taken when no value changes by more than this share of the largest score."""
 FIRST_ROUNDS = 1000
 MORE_ROUNDS = (10_000, 100_000, 1_000_000)
@@ -51,13 +66,12 @@ LAST_STEPS = 25
 DELAY = 2.5
 """More than rounding can take away at a ply, in units of what it takes away of the largest score."""
 UNITS, MOST_POSITIONS = 1000, 200_000
-"""How many units of work with fractions, or with floats, a position is worth, and the largest tier where it is tried."""
+"""How many units of work with fractions, or with floats, a position is worth; the largest tier where it is tried."""
 
 
 class Bounds:
-    """The bounds of all positions, found tier by tier. `sure[0]` and `sure[1]` are what the players can be sure of, each
-    in the own view; `over`, whether they can end the game with it; `exact` holds the values that are known as
-    fractions."""
+    """The bounds of all positions, found tier by tier. `sure[0]` and `sure[1]` are what the players can be sure of, in
+    their own views; `over`, whether they end the game with it; `exact` holds the values that are known as fractions."""
 
     def __init__(self, graph: StateGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> None:
         n = len(graph)
@@ -98,8 +112,8 @@ class Bounds:
     def _go_on(self, work: int = QUANTUM) -> None:
         g = self.graph
         sweep(
-            g.turns, g.scores, g.offsets, g.children, g.weights, self.order, self.ends, self.where, self.sure, self.over,
-            self.guess, *self.buffers, self.place, self.marks, work,
+            g.turns, g.scores, g.offsets, g.children, g.weights, self.order, self.ends, self.where,
+            self.sure, self.over, self.guess, *self.buffers, self.place, self.marks, work,
         )  # fmt: skip
 
     def _give_up(self) -> None:
@@ -117,8 +131,11 @@ class Bounds:
 
     def _start_low(self) -> None:
         """Let the kernel settle this tier from what is certain in any case: that holds, if not for much."""
-        self.place[PHASE], self.place[PLAYER], self.place[ROUNDS], self.place[AT] = CHOOSE, 0, 0, 0
+        self._choose()
         self.marks[SHIFT] = math.inf
+
+    def _choose(self) -> None:
+        self.place[PHASE], self.place[PLAYER], self.place[ROUNDS], self.place[AT] = CHOOSE, 0, 0, 0
 
     def _try_harder(self) -> None:
         """A tier that iteration is too slow for."""
@@ -153,9 +170,8 @@ class Bounds:
             if all(map(self.is_exact, self._exits(tier))):
                 self.note(tier, self.solved(tier, self.of, self._effort(tier)))
                 return True
-            lower, upper = (
-                self.solved(tier, lambda child, side=side: self._edge(child, side), self._effort(tier)) for side in (0, 1)
-            )
+            lower = self.solved(tier, lambda child: self._edge(child, 0), self._effort(tier))
+            upper = self.solved(tier, lambda child: self._edge(child, 1), self._effort(tier))
         except TooMuch:
             return False
         for here in tier:
@@ -205,7 +221,8 @@ class Bounds:
             self.estimate[i] = values[here]
             self.delay[:, i] = [DELAY * self.marks[LOST] * times[player][here] for player in (0, 1)]
         t = self.place[TIER].item()
-        self.place[PHASE], self.place[PLAYER], self.place[ROUNDS], self.place[AT], self.place[TOOK] = CHOOSE, 0, 0, 0, 64
+        self.place[TOOK] = 64
+        self._choose()
         self._settle()
         return bool(self.place[TIER] > t)
 

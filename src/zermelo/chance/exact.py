@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
+
+import numpy as np
 
 from zermelo.chance.bounds import Bounds
 from zermelo.chance.effort import Effort, Stopped, TooMuch, price
 from zermelo.chance.elimination import LONGEST
 from zermelo.chance.states import OVER, StateGraph
-from zermelo.chance.tiers import Tiers
+from zermelo.chance.tiers import Tiers, cut
 from zermelo.chance.whole import WholeNumbers, solve_whole
 from zermelo.rules import CHANCE
 
@@ -61,7 +64,7 @@ class Solution:
 
 
 def solve_graph(graph: StateGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> Solution | None:
-    """The values of all positions of a graph; `endless` is what a play that never ends is worth. When it is told to stop,
+    """The values of all positions of a graph; `endless` is what a play that never ends is worth. When told to stop,
     the bounds that are certain so far, or None."""
     if tiers.tosses is not None:
         try:
@@ -73,6 +76,16 @@ def solve_graph(graph: StateGraph, tiers: Tiers, endless: float, stopped: Callab
         _try_fractions(bounds)
     bounds.run()
     return Solution(bounds, tiers, bool(bounds.over[:, 0].all()))
+
+
+@cache
+def prepare() -> None:
+    """Compile what bounds are found with, before any clock runs: a walk of two cells is valued."""
+    graph = StateGraph(
+        np.array([CHANCE, CHANCE, OVER], np.int8), np.zeros(3), np.array([0, 1, 3, 3]), np.array([1, 0, 2], np.int32),
+        np.ones(3, np.int64),
+    )  # fmt: skip
+    Bounds(graph, cut(graph, bool), 0.0, bool).run()
 
 
 def _try_fractions(bounds: Bounds) -> None:
@@ -104,7 +117,8 @@ def _single(bounds: Bounds, here: int, effort: Effort) -> Fraction:
     others = {edge: int(graph.weights[edge]) for edge, child in below.items() if child != here}
     if not others:
         return endless
-    value = sum((weight * bounds.of(below[edge]) for edge, weight in others.items()), Fraction(0)) / sum(others.values())
+    total = sum((weight * bounds.of(below[edge]) for edge, weight in others.items()), Fraction(0))
+    value = total / sum(others.values())
     bits = value.denominator.bit_length()
     effort.spend(4 * len(moves) * price(bits))
     if bits > LONGEST:

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.chance.effort import Stopped
-from zermelo.chance.exact import Interval, Solution, Value, solve_graph
+from zermelo.chance.exact import Interval, Solution, Value, prepare, solve_graph
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.states import OVER, StateGraph, explore, make_ready
-from zermelo.chance.tiers import tiers
+from zermelo.chance.tiers import cut
 from zermelo.chance.wording import best_of, in_words, middle, share, short
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import Kernel, Mode, mode_for
@@ -47,6 +47,8 @@ def solve(
         if game.timeless is not None:
             position, patience = game.timeless(position.state)
     make_ready(position.game, mode)
+    if position.game.endless:
+        prepare()
     watch = Watch([chosen.workspace(position.game)], limits, listener)
     watch.doing = "exploring"
 
@@ -60,10 +62,10 @@ def solve(
             return replace(unknown, stopped=watch.reason, nodes=watch.nodes, seconds=watch.seconds)
         watch.doing = "solving"
         try:
-            cut = tiers(graph, stopped)
-            if cut.tosses is None and position.game.cyclic:
+            tiers = cut(graph, stopped)
+            if tiers.tosses is None and position.game.cyclic:
                 raise Unsuitable(_LOOPS_WITH_DICE.format(name=game.name))
-            solution = solve_graph(graph, cut, float(position.game.loop_value or 0), stopped)
+            solution = solve_graph(graph, tiers, float(position.game.loop_value or 0), stopped)
         except Stopped:
             solution = None
         if solution is None:

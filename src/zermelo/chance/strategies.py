@@ -106,7 +106,9 @@ class TierGame:
         """A row for each move that stays inside, and one for the best that leaves; to stay where one is, is to play
         for ever."""
         rows = [Row({child: 1}, 0, 0) for child in leads if child not in self.known and child != here]
-        leaving = [self.known.get(child, self.endless) for child in leads if child in self.known or child == here]
+        leaving = [self.known[child] for child in leads if child in self.known]
+        if here in leads:
+            leaving.append(self.endless)
         if leaving:
             rows.insert(0, Row({}, 1, max(leaving) if turn == 0 else min(leaving)))
         if len(rows) == 1:

@@ -19,8 +19,8 @@ ENTER, ESTIMATE, CHOOSE, SETTLE, HARD = range(5)
 TIER, PHASE, AT, ROUNDS, PLAYER, FLAG, HOLDS, MOST, TOOK, SIZE, CLOSES = range(11)
 """Whole numbers of the place where the kernel stands: the tier, the phase, the next position, the rounds so far, whose
 view is taken, whether something changed (or fell, while settling), whether the numbers hold, the most rounds of an
-estimate (0: none, take what is certain without one), how many it took, the places of the tier, and which players end the
-game who get out of it (1 for the first, 2 for the second)."""
+estimate (0: none, take what is certain without one), how many it took, the places of the tier, and which players end
+the game by getting out of it (1 for the first, 2 for the second)."""
 CHANGE, SHIFT, ENDLESS, ENOUGH, LOST = range(5)
 """And numbers: the largest change of this round, how far below the estimate settling began, what endless play is worth,
 the change at which an estimate is good enough, and what rounding may take away at a move."""
@@ -57,10 +57,10 @@ def sweep(
     turns, scores, offsets, children, weights, order, ends, where, sure, over, guess,
     first, to, share, g, y, delay, chosen, ahead, place, marks, work,
 ):  # fmt: skip
-    """Value one tier after another until `work` moves have been looked at or a tier proves hard. `sure`: what each player
-    is sure of; `over`: whether the same strategy ends the game with probability 1; `guess`: the middle. `first`, `to` and
-    `share` hold the moves of the tier; `g` its estimate, `y` what a player is sure of, `delay` what is taken off that
-    for the time it takes to get out, `chosen` the player's moves, `ahead` where play gets out."""
+    """Value one tier after another until `work` moves have been looked at or a tier proves hard. `sure`: what each
+    player is sure of; `over`: whether the same strategy ends the game with probability 1; `guess`: the middle. `first`,
+    `to` and `share` hold the moves of the tier; `g` its estimate, `y` what a player is sure of, `delay` what is taken
+    off that for the time it takes to get out, `chosen` the player's moves, `ahead` where play gets out."""
     endless, enough, lost = marks[ENDLESS], marks[ENOUGH], marks[LOST]
     while work > 0 and place[TIER] < len(ends) and place[PHASE] != HARD:
         t, p = place[TIER], place[PLAYER]
@@ -118,7 +118,7 @@ def sweep(
 
         elif phase == ENTER:
             count, moves = m, 0
-            closes = 3
+            closing = 3
             for i in range(m):
                 here = order[begin + i]
                 first[i], g[i], delay[0, i], delay[1, i] = moves, endless, 0.0, 0.0
@@ -137,10 +137,10 @@ def sweep(
                         to[moves] = count
                         g[count] = guess[child]
                         y[0, count], y[1, count] = sure[0, child], sure[1, child]
-                        closes &= over[0, child] + 2 * over[1, child]
+                        closing &= over[0, child] + 2 * over[1, child]
                         count += 1
                     else:
-                        closes = 0
+                        closing = 0
                     moves += 1
                 if turns[here] == CHANCE:
                     for e in range(first[i], moves):
@@ -154,7 +154,7 @@ def sweep(
             for i in range(m, count + 1):
                 ahead[i] = True
             work -= moves
-            place[SIZE], place[CLOSES] = count + 1, closes
+            place[SIZE], place[CLOSES] = count + 1, closing
             place[PHASE], place[PLAYER], place[AT], place[ROUNDS], marks[CHANGE] = ESTIMATE, 0, 0, 0, 0.0
 
         elif phase == ESTIMATE:

@@ -40,7 +40,7 @@ class Tiers:
         return len(self.ends)
 
 
-def tiers(graph: StateGraph, stopped: Callable[[], bool]) -> Tiers:
+def cut(graph: StateGraph, stopped: Callable[[], bool]) -> Tiers:
     """The tiers of a graph."""
     n = len(graph)
     order, ends, tosses = (np.zeros(n, np.int32) for _ in range(3))

@@ -30,8 +30,8 @@ def share(value: Value, low: float, high: float) -> Value:
 
 
 def best_of(worth: Mapping[str, Value], turn: int, margin: float) -> tuple[list[str], bool]:
-    """The moves that may be best for the player to move, and whether all of them are: by fractions where all values are,
-    else within a margin."""
+    """The moves that may be best for the player to move, and whether all of them are: by fractions where all values
+    are, else within a margin."""
     views = {text: _view(value, turn) for text, value in worth.items()}
     if all(isinstance(value, Fraction) for value in worth.values()):
         margin = 0

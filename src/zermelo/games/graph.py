@@ -232,7 +232,7 @@ def _graph(data: Any) -> Graph:
         by_choice = () if endless else _cycle(moves, number[root], [turn != CHANCE for turn in turns])
         if by_choice:
             path = " → ".join(names[n] for n in by_choice)
-            more = ', or "endless": true if play simply goes on and scores 0 if it never ends' if CHANCE in turns else ""
+            more = ', or "endless": true if play goes on and scores 0 if it never ends' if CHANCE in turns else ""
             raise _Mistake(f'{path} is a cycle: say what it means, for example "repetition": "draw"{more}')
         if not bounds[0] <= 0 <= bounds[1]:
             raise _Mistake(f'play that never ends scores 0, which lies outside "values": [{bounds[0]}, {bounds[1]}]')
@@ -385,9 +385,7 @@ def _turns(nodes: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(turns.get(name, 0) for name in nodes)
 
 
-def _cycle(
-    moves: tuple[tuple[int, ...], ...], root: int, among: Sequence[bool] | None = None
-) -> tuple[int, ...]:
+def _cycle(moves: tuple[tuple[int, ...], ...], root: int, among: Sequence[bool] | None = None) -> tuple[int, ...]:
     """A cycle (among some of the nodes), one that the root can reach if there is such a one; empty if there is none."""
     below = [[c for c in row if among is None or (among[n] and among[c])] for n, row in enumerate(moves)]
     place: dict[int, int] = {}  # on the path: its place there; done: -1
