@@ -65,8 +65,9 @@ LAST_STEPS = 25
 """How often the kernel may go on when it is told to stop, to bound what it has not come to."""
 DELAY = 2.5
 """More than rounding can take away at a ply, in units of what it takes away of the largest score."""
-UNITS, MOST_POSITIONS = 1000, 200_000
-"""How many units of work with fractions, or with floats, a position is worth; the largest tier where it is tried."""
+UNITS, MOST_UNITS, MOST_POSITIONS = 1000, 12_000_000, 200_000
+"""How many units of work with fractions, or with floats, a position is worth; how many a tier is; the largest tier
+where it is tried."""
 
 
 class Bounds:
@@ -231,7 +232,7 @@ class Bounds:
         return TierGame(self.graph, tier, outside, Fraction(self.endless), effort).solve()
 
     def _effort(self, tier: list[int]) -> Effort:
-        return Effort(UNITS * (1000 + len(tier)), self.stopped)
+        return Effort(min(UNITS * (1000 + len(tier)), MOST_UNITS), self.stopped)
 
     def _exits(self, tier: list[int]) -> set[int]:
         graph = self.graph

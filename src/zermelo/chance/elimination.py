@@ -22,6 +22,8 @@ from zermelo.chance.effort import Effort, TooMuch, price
 
 LONGEST = 12_000
 """The most bits of a numerator or denominator: Python writes numbers of up to 4300 digits."""
+DENSEST = 10_000
+"""The most pairs of neighbours of a state to be left out: with more, fractions grow out of hand."""
 
 Number = Any
 """A whole number in a row and a `Fraction` as a value; or a float in both."""
@@ -70,6 +72,8 @@ class Elimination:
             if now > was:
                 heapq.heappush(queue, (now, k))
                 continue
+            if self.exact and now > DENSEST:
+                raise TooMuch
             self._leave_out(k)
             self.order.append(k)
 

@@ -26,9 +26,9 @@ from zermelo.chance.tiers import Tiers, cut
 from zermelo.chance.whole import WholeNumbers, solve_whole
 from zermelo.rules import CHANCE
 
-SMALL = 10_000
+SMALL = 5_000
 """Up to this many positions fractions are tried first, and floats only where they grow too long."""
-UNITS, LEAST_UNITS = 60, 200_000
+UNITS, LEAST_UNITS = 10, 200_000
 """How much work that may be: for each position, and in any case."""
 
 
@@ -44,11 +44,12 @@ Value = Fraction | Interval
 
 @dataclass(frozen=True)
 class Solution:
-    """The values of all positions. `ends`:
-    whether both players can get the value of the root in such a way that the game ends with probability 1."""
+    """The values of all positions. `complete`: whether nobody stopped it before it was done; `ends`: whether both players
+    can get the value of the root in such a way that the game ends with probability 1."""
 
     found: WholeNumbers | Bounds
     tiers: Tiers
+    complete: bool
     ends: bool
 
     def of(self, number: int) -> Value:
@@ -68,14 +69,14 @@ def solve_graph(graph: StateGraph, tiers: Tiers, endless: float, stopped: Callab
     the bounds that are certain so far, or None."""
     if tiers.tosses is not None:
         try:
-            return Solution(solve_whole(graph, tiers, endless, stopped), tiers, not tiers.loops)
+            return Solution(solve_whole(graph, tiers, endless, stopped), tiers, True, not tiers.loops)
         except Stopped:
             return None
     bounds = Bounds(graph, tiers, endless, stopped)
     if len(graph) <= SMALL:
         _try_fractions(bounds)
-    bounds.run()
-    return Solution(bounds, tiers, bool(bounds.over[:, 0].all()))
+    complete = bounds.run()
+    return Solution(bounds, tiers, complete, bool(bounds.over[:, 0].all()))
 
 
 @cache

@@ -101,6 +101,8 @@ def _solved(
     bounds = position.game.values if status == UNKNOWN else _ends(value)
     number = None if status == UNKNOWN else middle(value)
     answer = _answer(method, position, watch, mode, why, status, number, bounds)
+    if solution.complete:  # the clock may have run out when there was nothing left to do
+        answer = replace(answer, stopped=None)
     what = "outcomes" if position.turn == CHANCE else "moves"
     details: dict[str, Any] = {
         "fraction": str(value) if isinstance(value, Fraction) else None,
@@ -121,7 +123,7 @@ def _solved(
         chance = share(value, low, high)
         details["winning_chance"] = str(chance) if isinstance(chance, Fraction) else middle(chance)
         notes.append(("chance", f"the first player wins with probability {in_words(chance)}"))
-    if worth:
+    if worth and status != UNKNOWN:
         notes.append((what, "  ".join(f"{text} {short(v)}" for text, v in worth.items())))
     best: list[str] = []
     if worth and position.turn != CHANCE and status != UNKNOWN:
@@ -192,7 +194,7 @@ def no_kernel(mode: Mode, parts: Parts) -> Kernel:
 
 def suits(game: Game, purpose: str) -> str:
     if purpose == "solve" and game.has_chance:
-        return "chance: all positions are looked at, and values are exact"
+        return "chance: all positions are looked at, to the end of the game"
     return ""
 
 

@@ -63,9 +63,12 @@ def short(value: Value) -> str:
     if isinstance(value, Fraction):
         text = str(value)
         return text if len(text) <= LONG else f"{float(value):.9g}"
-    return f"{middle(value):.9g}"
+    number = f"{middle(value):.9g}"
+    if abs(float(number) - value.low) + abs(value.high - float(number)) <= 1e-8 * max(map(abs, value)):
+        return number
+    return f"{_rounded(value.low, ROUND_FLOOR, 6)} to {_rounded(value.high, ROUND_CEILING, 6)}"
 
 
-def _rounded(number: float, rounding: str) -> str:
-    rounded = Context(prec=DIGITS, rounding=rounding).create_decimal(Decimal(number))
+def _rounded(number: float, rounding: str, digits: int = DIGITS) -> str:
+    rounded = Context(prec=digits, rounding=rounding).create_decimal(Decimal(number))
     return f"{rounded.normalize():f}" if abs(rounded) > 1e-6 or not rounded else f"{rounded.normalize():g}"

@@ -39,7 +39,7 @@ _FILE_KEYS = ("root", "nodes", "repetition", "endless", "values")
 _NODE_KEYS = ("turn", "moves", "value", "estimate", "estimates")
 _LIMIT = 2**31  # scores stay above ONGOING
 _HEAVIEST = 2**48  # weights small enough to be added up
-_SEARCHED = 1000  # plies that a search may go ahead where play need not end
+_SEARCHED = 200  # plies that a search may go ahead where play need not end
 
 
 @dataclass(frozen=True)

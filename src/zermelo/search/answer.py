@@ -16,8 +16,9 @@ PROVEN, BOUND, HEURISTIC, UNKNOWN = "proven", "bound", "heuristic", "unknown"
 class Answer:
     """The outcome of a search. `value` is the first player's.
 
-    status: `proven`, the value is certain; `bound`, it is certain that the true value lies within `bounds`;
-    `heuristic`, an estimate is part of it; `unknown`, the search was stopped before it found out anything.
+    status: `proven`, the value is certain (with dice on cycles: to 1e-9 of the range, and to `bounds`); `bound`, it is
+    certain that the true value lies within `bounds`; `heuristic`, an estimate is part of it; `unknown`, the search was
+    stopped before it found out anything.
     best: all best moves; under a limit of seconds or nodes those, or the one, found until then. stopped: which limit
     ended the search, if one did. nodes and
     leaves: what it took to find the value; extra_nodes: what it then took to find all best moves and the line.
