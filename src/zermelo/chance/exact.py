@@ -44,8 +44,8 @@ Value = Fraction | Interval
 
 @dataclass(frozen=True)
 class Solution:
-    """The values of all positions. `complete`: whether nobody stopped it before it was done; `ends`: whether both players
-    can get the value of the root in such a way that the game ends with probability 1."""
+    """The values of all positions. `complete`: whether nobody stopped it before it was done; `ends`: whether both
+    players can get the value of the root in such a way that the game ends with probability 1."""
 
     found: WholeNumbers | Bounds
     tiers: Tiers
