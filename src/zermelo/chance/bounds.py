@@ -110,11 +110,11 @@ class Bounds:
             raise Stopped
         self._go_on()
 
-    def _go_on(self, work: int = QUANTUM) -> None:
+    def _go_on(self) -> None:
         g = self.graph
         sweep(
             g.turns, g.scores, g.offsets, g.children, g.weights, self.order, self.ends, self.where,
-            self.sure, self.over, self.guess, *self.buffers, self.place, self.marks, work,
+            self.sure, self.over, self.guess, *self.buffers, self.place, self.marks, QUANTUM,
         )  # fmt: skip
 
     def _give_up(self) -> None:
@@ -150,7 +150,6 @@ class Bounds:
             else:
                 self._start_low()
                 self._settle()
-        self.marks[SHIFT] = 0
         self.place[MOST] = FIRST_ROUNDS
 
     def next_tier(self) -> list[int]:

@@ -299,7 +299,7 @@ def sweep(
         if done:
             for at in range(begin, end):
                 guess[order[at]] = (sure[0, order[at]] - sure[1, order[at]]) / 2
-            place[TIER], place[PHASE], place[PLAYER] = t + 1, ENTER, 0
+            place[TIER], place[PHASE], place[PLAYER], marks[SHIFT] = t + 1, ENTER, 0, 0.0
 
 
 def buffers(moves: int, places: int, largest: int) -> tuple[Any, ...]:
