@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from zermelo.chance.effort import Effort, TooMuch
+from zermelo.chance.effort import Effort, TooMuch, price
 from zermelo.chance.elimination import LONGEST, Elimination, Number, Row
 from zermelo.chance.states import StateGraph
 from zermelo.rules import CHANCE
@@ -170,7 +170,8 @@ class TierGame:
             if place.turn != player and answering:
                 equal[here] = [place.chosen]
                 continue
-            self.effort.spend(8 * len(place.moves))
+            bits = values[here].denominator.bit_length() if self.exact else 0
+            self.effort.spend(8 * len(place.moves) * price(bits))
             worths = {move: self.rows[move].worth(values) for move in place.moves}
             if place.turn == player:
                 best = max(place.moves, key=lambda move: sign * worths[move])
