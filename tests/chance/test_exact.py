@@ -63,8 +63,10 @@ def test_a_clock_that_is_too_short_makes_the_answer_heuristic() -> None:
     assert answer.status == "heuristic"
 
 
-def test_pig_is_solved_by_iteration() -> None:
+def test_pig_is_solved_between_bounds() -> None:
     answer = solve(games.pig(goal=20))
+    assert answer.status == "proven"
+    assert 0 < answer.bounds[1] - answer.bounds[0] < 2e-9
     assert answer.details["winning_chance"] == pytest.approx(0.6155585498, abs=1e-9)
     assert answer.details["fraction"] is None
 

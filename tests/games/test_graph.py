@@ -205,6 +205,19 @@ def test_bounds():
     ) == pytest.approx(0.5)
 
 
+def test_dice_on_cycles_let_play_go_on():
+    toss = {"turn": "chance", "moves": {"A": 1, "E": 2}}
+    game = graph_game(changed(DICE, R=toss))
+    assert (game.repetition, game.endless, game.max_plies) == ("none", True, 200)
+    assert game.position("R A R A").result is None
+    assert game.position("R A R").text() == "@R"
+    assert not graph_game(DICE).endless
+    loop = {"B": {"turn": "min", "moves": ["A", "E"]}, "A": {"turn": "max", "moves": ["B", "R"]}}
+    with pytest.raises(RuleError, match='A → B → A is a cycle: say what it means, .* or "endless": true'):
+        graph_game(changed(DICE, **loop))
+    assert graph_game({**changed(DICE, **loop), "endless": True}).endless
+
+
 def test_position_texts():
     game = graph_game(DICE)
     assert game.position("R H").text() == "@H"
@@ -306,6 +319,17 @@ WRONG_FILES: list[tuple[Any, str]] = [
     ({**DICE, "repetitions": "draw"}, r'unknown key "repetitions": did you mean repetition\?'),
     ({**DICE, "repetition": "win"}, r"repetition 'win' is unknown: did you mean wins\?"),
     ({**HISTORY, "repetition": "none"}, "D → G → I → J → D is a cycle"),
+    ({**DICE, "endless": 1}, '"endless" must be true or false, not 1'),
+    ({**DICE, "endless": True, "repetition": "draw"}, "give one of them"),
+    ({**HISTORY, "endless": True, "repetition": "none"}, 'without them write "repetition": "draw"'),
+    (
+        {
+            "root": "A",
+            "values": [1, 2],
+            "nodes": {"A": {"turn": "chance", "moves": {"A": 1, "B": 1}}, "B": {"value": 1}},
+        },
+        "play that never ends scores 0, which lies outside",
+    ),
     ({**DICE, "values": [1, 1]}, "low below high"),
     ({**DICE, "values": 5}, "must be two numbers"),
     ({**DICE, "values": [-1, "x"]}, "must be two numbers"),

@@ -6,18 +6,21 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from zermelo.chance.exact import Solution, solve_graph
+from zermelo.chance.effort import Stopped
+from zermelo.chance.exact import Interval, Solution, Value, prepare, solve_graph
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.states import OVER, StateGraph, explore, make_ready
+from zermelo.chance.tiers import cut
+from zermelo.chance.wording import best_of, in_words, middle, share, short
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
-from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, plain
+from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.search.method import Method, Parts
 
 NUMERIC = 1e-9
-"""What a value found by iteration is good for, as a share of the range."""
+"""How close bounds must be for a value to count as proven, as a share of the range of scores."""
 
 
 def solve(
@@ -31,7 +34,7 @@ def solve(
     why: str,
     **unused: Any,
 ) -> Answer:
-    """The value of a position and of all its moves, exact where chance does not lie on a cycle."""
+    """The value of a position and of all its moves, as fractions or between bounds."""
     if at_least is not None:
         raise Unsuitable(f"{method.name} finds expected values, not claims; leave out at_least")
     if limits.depth is not None:
@@ -44,23 +47,39 @@ def solve(
         if game.timeless is not None:
             position, patience = game.timeless(position.state)
     make_ready(position.game, mode)
+    if position.game.endless:
+        prepare()
     watch = Watch([chosen.workspace(position.game)], limits, listener)
     watch.doing = "exploring"
 
+    def stopped() -> bool:
+        return watch.stopped
+
     def job() -> Answer:
+        unknown = _answer(method, started, watch, chosen, why, UNKNOWN, None, game.values)
         graph = explore(position, watch, mode)
         if graph is None:
-            return _answer(method, started, watch, chosen, why, UNKNOWN, None, game.values)
+            return replace(unknown, stopped=watch.reason, nodes=watch.nodes, seconds=watch.seconds)
         watch.doing = "solving"
-        solution = solve_graph(graph, float(position.game.loop_value or 0))
-        if solution.scale is None and position.game.cyclic:
-            raise Unsuitable(
-                f"{game.name}: its loop rule ends the game when a position comes back, and here dice can bring one "
-                "back, so that values depend on the path; star1 searches it to a depth"
-            )
+        try:
+            tiers = cut(graph, stopped)
+            if tiers.tosses is None and position.game.cyclic:
+                raise Unsuitable(_LOOPS_WITH_DICE.format(name=game.name))
+            solution = solve_graph(graph, tiers, float(position.game.loop_value or 0), stopped)
+        except Stopped:
+            solution = None
+        if solution is None:
+            return _answer(method, started, watch, chosen, why, UNKNOWN, None, game.values)
         return _solved(method, started, watch, chosen, why, graph, solution, patience)
 
     return watch.run(job)
+
+
+_LOOPS_WITH_DICE = (
+    "{name}: its repetition rule ends the game when a position comes back, and here dice can bring one back, so that "
+    'values depend on the path; let play go on instead, by repetition="none" with endless=True (in a graph file: leave '
+    "out repetition), or search it to a depth with star1"
+)
 
 
 def _solved(
@@ -74,39 +93,70 @@ def _solved(
     patience: int,
 ) -> Answer:
     value = solution.of(0)
-    codes = position.codes
     below = graph.children[graph.offsets[0] : graph.offsets[1]]
-    worth: dict[str, Any] = {position.text_of(code): solution.of(int(child)) for code, child in zip(codes, below)}
-    low, high = position.game.values
-    best: list[str] = []
-    if worth and position.turn != CHANCE:
-        target: Any = max(worth.values()) if position.turn == 0 else min(worth.values())
-        margin = 0 if solution.scale else NUMERIC * (high - low)
-        best = [text for text, v in worth.items() if abs(v - target) <= margin]
-    bounds = (value, value)
-    in_time = not patience or solution.patience < patience
-    answer = _answer(method, position, watch, mode, why, PROVEN if in_time else HEURISTIC, value, bounds)
+    worth = {position.text_of(code): solution.of(int(child)) for code, child in zip(position.codes, below)}
+    status = _status(position.game, value)
+    if patience and solution.patience >= patience:
+        status = HEURISTIC
+    bounds = position.game.values if status == UNKNOWN else _ends(value)
+    number = None if status == UNKNOWN else middle(value)
+    answer = _answer(method, position, watch, mode, why, status, number, bounds)
+    if solution.complete:  # the clock may have run out when there was nothing left to do
+        answer = replace(answer, stopped=None)
     what = "outcomes" if position.turn == CHANCE else "moves"
     details: dict[str, Any] = {
         "fraction": str(value) if isinstance(value, Fraction) else None,
-        what: {text: str(v) if isinstance(v, Fraction) else v for text, v in worth.items()},
+        what: {text: str(v) if isinstance(v, Fraction) else middle(v) for text, v in worth.items()},
         "positions": len(graph),
-        "tiers": solution.tiers,
+        "tiers": len(solution.tiers),
     }
-    notes = [("exact", _in_words(value))]
-    chance = _winning_chance(position.game, graph, value)
-    if chance is not None:
-        details["winning_chance"] = str(chance) if isinstance(chance, Fraction) else chance
-        notes.append(("chance", f"the first player wins with probability {_in_words(chance)}"))
-    if worth:
-        notes.append((what, "  ".join(f"{text} {_short(v)}" for text, v in worth.items())))
-    size = f"{len(graph):,} positions in {solution.tiers:,} tiers, the largest of {solution.largest:,}"
-    if solution.scale is None:
-        size += "; chance lies on cycles, so values are found by iteration and are no fractions"
+    loose = {text: list(v) for text, v in worth.items() if isinstance(v, Interval)}
+    if loose:
+        details[f"{what}_between"] = loose
+    notes = []
+    if isinstance(value, Fraction):
+        notes.append(("exact", in_words(value)))
+    elif status != UNKNOWN:
+        notes.append(("bounds", f"{in_words(value)}, found by interval bounds"))
+    low, high = position.game.values
+    if solution.ends and status == PROVEN and _two_ends(position.game, graph):
+        chance = share(value, low, high)
+        details["winning_chance"] = str(chance) if isinstance(chance, Fraction) else middle(chance)
+        notes.append(("chance", f"the first player wins with probability {in_words(chance)}"))
+    if worth and status != UNKNOWN:
+        notes.append((what, "  ".join(f"{text} {short(v)}" for text, v in worth.items())))
+    best, sure = answer.best, answer.complete
+    if worth and position.turn != CHANCE and status != UNKNOWN:
+        best, sure = best_of(worth, position.turn, NUMERIC * (high - low))
+        if not sure:
+            notes.append(("best", "all moves that may be best: the bounds do not tell them apart"))
+    verdicts = tuple(_verdict(position.game, text, value) for text, value in worth.items())
+    size = f"{len(graph):,} positions in {len(solution.tiers):,} tiers, the largest of {solution.tiers.largest:,}"
     notes.append(("size", size))
     if solution.patience and patience:
         notes.append(("patience", _patience_in_words(solution.patience, patience)))
-    return replace(answer, best=best, line=best[:1], details=details, notes=tuple(notes))
+    return replace(
+        answer, best=best, complete=sure, verdicts=verdicts, line=best[:1], details=details, notes=tuple(notes)
+    )
+
+
+def _status(game: Game, value: Value) -> str:
+    """How well a value is known: proven where it is a fraction, or as close as asked."""
+    if isinstance(value, Fraction):
+        return PROVEN
+    low, high = game.values
+    if value.high - value.low <= NUMERIC * (high - low):
+        return PROVEN
+    return BOUND if value.low > low or value.high < high else UNKNOWN
+
+
+def _verdict(game: Game, move: str, value: Value) -> Verdict:
+    low, high = _ends(value)
+    return Verdict(move, _status(game, value), plain(low), plain(high))
+
+
+def _ends(value: Value) -> tuple[Any, Any]:
+    return (value, value) if isinstance(value, Fraction) else (value.low, value.high)
 
 
 def _patience_in_words(needed: int, limit: int) -> str:
@@ -116,27 +166,11 @@ def _patience_in_words(needed: int, limit: int) -> str:
     return f"{words}: with the limit of {limit} quiet plies some of them would be draws, which is left out of account"
 
 
-def _winning_chance(game: Game, graph: StateGraph, value: Fraction | float) -> Fraction | float | None:
-    """The first player's chance to win, where every game ends with one of two scores."""
+def _two_ends(game: Game, graph: StateGraph) -> bool:
+    """Whether every game ends with one of two scores."""
     low, high = game.values
     ends = graph.scores[graph.turns == OVER]
-    two_ends = len(ends) > 0 and bool(((ends == low) | (ends == high)).all())
-    may_be_endless = game.cyclic or game.timeless is not None or (game.endless and isinstance(value, Fraction))
-    if not two_ends or may_be_endless:
-        return None
-    if isinstance(value, Fraction):
-        return (value - Fraction(low)) / (Fraction(high) - Fraction(low))
-    return (value - low) / (high - low)
-
-
-def _in_words(value: Fraction | float) -> str:
-    if isinstance(value, Fraction):
-        return f"{value} = {float(value):.12g}" if value.denominator > 1 else str(value)
-    return f"{value:.12g}"
-
-
-def _short(value: Fraction | float) -> str:
-    return str(value) if isinstance(value, Fraction) else f"{value:.9g}"
+    return len(ends) > 0 and bool(((ends == low) | (ends == high)).all()) and game.timeless is None
 
 
 def _answer(
@@ -147,7 +181,8 @@ def _answer(
         value=None if value is None else plain(value),
         status=status,
         bounds=(plain(bounds[0]), plain(bounds[1])),
-        best=[],
+        best=[] if position.turn == CHANCE else position.moves()[:1],
+        complete=position.turn == CHANCE or position.result is not None,
         line=[],
         nodes=watch.nodes,
         leaves=watch.workspaces[0]["leaves"],
@@ -167,7 +202,7 @@ def no_kernel(mode: Mode, parts: Parts) -> Kernel:
 
 def suits(game: Game, purpose: str) -> str:
     if purpose == "solve" and game.has_chance:
-        return "chance: all positions are looked at, and values are exact fractions"
+        return "chance: all positions are looked at, to the end of the game"
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.cli.live import speed
@@ -158,10 +159,16 @@ def signed(number: float) -> str:
 def _status(answer: Answer) -> tuple[str, str]:
     words, style = _STATUS[answer.status]
     if answer.status == "bound":
-        words += " {:g} to {:g}".format(*answer.bounds)
+        low, high = answer.bounds
+        words += f" {_rounded(low, ROUND_FLOOR)} to {_rounded(high, ROUND_CEILING)}"
     if answer.stopped is not None and answer.status != "proven":
         words += f"; {stopped_in_words(answer.stopped)}"
     return words, style
+
+
+def _rounded(number: float, rounding: str) -> str:
+    """A bound in few digits, rounded outwards, so that it still is one."""
+    return f"{float(Context(prec=6, rounding=rounding).create_decimal(Decimal(number))):g}"
 
 
 def stopped_in_words(stopped: str) -> str:

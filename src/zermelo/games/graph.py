@@ -9,7 +9,9 @@ A node has a `value` (the game ends), or `turn` (max, min, chance) and `moves` (
 at chance), or only an `estimate`: then it is the horizon, where searches stop. `estimates` names several
 evaluation functions at once; f1 is ours, or the one named first. `values` bounds the scores; the default is
 plus and minus the largest number in the file. `repetition` (none, draw, first, second, wins, loses) says what
-a position means that comes back on the path; with none a cycle is an error.
+a position means that comes back on the path. With none, positions may come back by the dice, and play simply goes on; a
+cycle that needs no dice is an error, unless `"endless": true` says that there, too, play goes on. What never ends
+scores 0.
 
 The state is the number of the node, in the file's order; a move is its place in the node's own list.
 """
@@ -17,7 +19,7 @@ The state is the number of the node, in the file's order; a move is its place in
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -32,9 +34,11 @@ from zermelo.rules.files import read_json, read_text
 from zermelo.rules.game import REPETITIONS
 
 TURNS = {"max": 0, "min": 1, "chance": CHANCE}
-_FILE_KEYS = ("root", "nodes", "repetition", "values")
+_FILE_KEYS = ("root", "nodes", "repetition", "endless", "values")
 _NODE_KEYS = ("turn", "moves", "value", "estimate", "estimates")
-_LIMIT = 2**31  # scores stay above ONGOING, weights small enough to be added up
+_LIMIT = 2**31  # scores stay above ONGOING
+_HEAVIEST = 2**48  # weights small enough to be added up
+_SEARCHED = 200  # plies that a search may go ahead where play need not end
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Graph:
     repetition: str
     cycle: tuple[int, ...]
     """One of the cycles, its first node repeated at the end; empty if there is none."""
+    endless: bool
+    """Whether play goes on when a node comes back."""
 
 
 def graph(file: str) -> Game:
@@ -133,7 +139,9 @@ def from_graph(graph: Graph) -> Game:
         play=play,
         result=result,
         max_moves=max(1, *map(len, graph.moves)),
-        max_plies=len(graph.names) + 1,  # a path that comes back to a node ends there
+        # a path that comes back to a node ends there, unless play goes on
+        max_plies=max(len(graph.names) + 1, _SEARCHED if graph.endless else 1),
+        endless=graph.endless,
         values=graph.bounds,
         repetition=graph.repetition if graph.cycle else "none",
         exact_key=True,
@@ -150,8 +158,8 @@ def from_graph(graph: Graph) -> Game:
         horizon=horizon if any(graph.horizon) else None,
         key=key,
         move_text=lambda s, move: graph.names[graph.moves[s.node][move]],
-        # on a cycle the path to a node matters, so there a position is written as its moves
-        position_text=None if graph.cycle else lambda s: "@" + graph.names[s.node],
+        # on a cycle that a rule ends the path to a node matters, so there a position is written as its moves
+        position_text=None if graph.cycle and not graph.endless else lambda s: "@" + graph.names[s.node],
         read_position=read_position,
         draw=lambda s: GraphDrawing(graph, s.node),
         prefer_compiled=False,
@@ -182,7 +190,7 @@ def _graph(data: Any) -> Graph:
         raise _Mistake('"nodes" must be an object that names at least one node')
     if "root" not in data:
         raise _Mistake('"root" is missing: it names the node where the game starts')
-    root, repetition = data["root"], data.get("repetition", "none")
+    root, repetition, endless = data["root"], data.get("repetition", "none"), data.get("endless", False)
     if not _is_name(root, nodes):
         raise _Mistake(f'"root" is {root}, which is no node: {hint(str(root), nodes)}')
     if repetition not in REPETITIONS:
@@ -203,16 +211,23 @@ def _graph(data: Any) -> Graph:
     leaves = [e if stop else v for v, e, stop in zip(values, estimate, horizon) if stop or v is not None]
     whole = all(float(leaf).is_integer() for leaf in leaves)
     bounds = _bounds(data.get("values"), whole, nodes)
+    turns = _turns(nodes)
     cycle = _cycle(moves, number[root])
+    _check_endless(endless, repetition, CHANCE in turns)
     if cycle and repetition == "none":
-        path = " → ".join(names[n] for n in cycle)
-        raise _Mistake(f'{path} is a cycle: say what it means, for example "repetition": "draw"')
+        by_choice = () if endless else _cycle(moves, number[root], [turn != CHANCE for turn in turns])
+        if by_choice:
+            path = " → ".join(names[n] for n in by_choice)
+            more = ', or "endless": true if play goes on and scores 0 if it never ends' if CHANCE in turns else ""
+            raise _Mistake(f'{path} is a cycle: say what it means, for example "repetition": "draw"{more}')
+        if not bounds[0] <= 0 <= bounds[1]:
+            raise _Mistake(f'play that never ends scores 0, which lies outside "values": [{bounds[0]}, {bounds[1]}]')
     if cycle and repetition == "draw" and not bounds[0] <= 0 <= bounds[1]:
         raise _Mistake(f'repetition draw scores 0, which lies outside "values": [{bounds[0]}, {bounds[1]}]')
     return Graph(
         names=names,
         root=number[root],
-        turns=_turns(nodes),
+        turns=turns,
         moves=moves,
         weights=tuple(_weights(node.get("moves", ())) for node in nodes.values()),
         values=values,
@@ -222,7 +237,17 @@ def _graph(data: Any) -> Graph:
         bounds=bounds,
         repetition=repetition,
         cycle=cycle,
+        endless=bool(cycle) and repetition == "none",
     )
+
+
+def _check_endless(endless: Any, repetition: str, chance: bool) -> None:
+    if not isinstance(endless, bool):
+        raise _Mistake(f'"endless" must be true or false, not {endless!r}')
+    if endless and repetition != "none":
+        raise _Mistake(f'"endless" lets play go on, repetition {repetition} ends it: give one of them')
+    if endless and not chance:
+        raise _Mistake('"endless" is for files with chance nodes; without them write "repetition": "draw"')
 
 
 def _check_keys(found: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
@@ -273,8 +298,8 @@ def _check_node(name: str, node: Any, nodes: Mapping[str, Any]) -> None:
     for child in moves:
         if not _is_name(child, nodes):
             wrong(f"leads to {child}, which is no node: {hint(str(child), nodes)}")
-        if isinstance(moves, Mapping) and not (type(moves[child]) is int and 0 < moves[child] < _LIMIT):
-            wrong(f"the weight of {child} must be a positive whole number, not {moves[child]!r}")
+        if isinstance(moves, Mapping) and not (type(moves[child]) is int and 0 < moves[child] < _HEAVIEST):
+            wrong(f"the weight of {child} must be a positive whole number below 2^48, not {moves[child]!r}")
     if len(set(moves)) < len(moves):
         wrong(f"leads to {next(c for c in moves if list(moves).count(c) > 1)} twice")
 
@@ -346,19 +371,20 @@ def _turns(nodes: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(turns.get(name, 0) for name in nodes)
 
 
-def _cycle(moves: tuple[tuple[int, ...], ...], root: int) -> tuple[int, ...]:
-    """A cycle, one that the root can reach if there is such a one; empty if there is none."""
+def _cycle(moves: tuple[tuple[int, ...], ...], root: int, among: Sequence[bool] | None = None) -> tuple[int, ...]:
+    """A cycle (among some of the nodes), one that the root can reach if there is such a one; empty if there is none."""
+    below = [[c for c in row if among is None or (among[n] and among[c])] for n, row in enumerate(moves)]
     place: dict[int, int] = {}  # on the path: its place there; done: -1
     for start in (root, *range(len(moves))):
         if start in place:
             continue
-        place[start], path, rest = 0, [start], [iter(moves[start])]
+        place[start], path, rest = 0, [start], [iter(below[start])]
         while path:
             for child in rest[-1]:
                 if child not in place:
                     place[child] = len(path)
                     path.append(child)
-                    rest.append(iter(moves[child]))
+                    rest.append(iter(below[child]))
                     break
                 if place[child] >= 0:
                     return (*path[place[child] :], child)

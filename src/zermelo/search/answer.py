@@ -44,8 +44,9 @@ class Verdict(NamedTuple):
 class Answer:
     """The outcome of a search. `value` is the first player's.
 
-    status: `proven`, the value is certain; `bound`, it is certain that the true value lies within `bounds`;
-    `heuristic`, an estimate is part of it; `unknown`, the search was stopped before it found out anything.
+    status: `proven`, the value is certain (with dice on cycles: to 1e-9 of the range, and to `bounds`); `bound`, it is
+    certain that the true value lies within `bounds`; `heuristic`, an estimate is part of it; `unknown`, the search was
+    stopped before it found out anything.
     best: the best moves, all of them if `complete`, else those that are known; there is one wherever a player can
     move. verdicts: what is known of each move. line: best play by both sides, its first move the one to play.
     stopped: what ended the search before it knew, if anything did: a limit, Ctrl-C, or the game's own max_plies.
