@@ -219,10 +219,10 @@ def test_ctrl_c_at_the_prompt_leaves(zermelo, monkeypatch, tmp_path):
 def test_ctrl_c_while_the_engine_thinks(zermelo, monkeypatch, times):
     analyse = Analyst.analyse
 
-    def pressed(self, position, limits, listener):
+    def pressed(self, *arguments, **more):
         for _ in range(times):
             os.kill(os.getpid(), signal.SIGINT)
-        return analyse(self, position, limits, listener)
+        return analyse(self, *arguments, **more)
 
     monkeypatch.setattr(Analyst, "analyse", pressed)
     before = signal.getsignal(signal.SIGINT)

@@ -7,8 +7,8 @@ import math
 import pytest
 
 FIELDS = {
-    "game", "parameters", "position", "turn", "value", "status", "bounds", "best", "line", "nodes", "leaves",
-    "extra_nodes", "seconds", "method", "depth", "why", "stopped", "threads", "mode",
+    "game", "parameters", "position", "turn", "value", "status", "bounds", "best", "complete", "verdicts", "line",
+    "nodes", "leaves", "extra_nodes", "seconds", "method", "depth", "why", "stopped", "threads", "mode",
 }  # fmt: skip
 QUICK = ("--mode", "interpreted", "--memory", "1MB")
 SMALL = ("connect-four", "--set", "width=3", "--set", "height=3", "--set", "run=3", *QUICK)

@@ -128,7 +128,9 @@ class Analyst:
             with self._more_time():
                 choice = risk.choose(engine, position, value, depth, self.dice)
             if choice is not None:
-                answer = report(engine, position, status, for_first, why=self.why, best=choice.best, tally=tally)
+                answer = report(
+                    engine, position, status, for_first, why=self.why, best=choice.best, complete=True, tally=tally
+                )
                 return replace(answer, line=answer.best[:1], details=choice.details, notes=choice.notes)
         found: dict[int, Finding] = {}
         if not (engine.stopped or value_only):

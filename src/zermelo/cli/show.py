@@ -86,7 +86,9 @@ def _rows(answer: Answer, plan: Plan, claim: float | None, every_move: bool) -> 
     yield Row("value", value_in_words(answer), "bold")
     yield Row("status", *_status(answer))
     if answer.best:
-        yield Row("best", " ".join(answer.best) + ("" if answer.complete else " (there may be more)"), "cyan")
+        guessed = answer.status in ("unknown", "bound") and not answer.verdicts
+        doubt = "" if answer.complete else " (a guess)" if guessed else " (there may be more)"
+        yield Row("best", " ".join(answer.best) + doubt, "cyan")
     if every_move or not answer.complete:
         verdicts = [f"{verdict.move} {_verdict_in_words(answer.position.game, verdict)}" for verdict in answer.verdicts]
         yield from [Row("moves", ", ".join(verdicts))] if verdicts else []
