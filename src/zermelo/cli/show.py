@@ -86,9 +86,7 @@ def _rows(answer: Answer, plan: Plan, claim: float | None, every_move: bool) -> 
     yield Row("value", value_in_words(answer), "bold")
     yield Row("status", *_status(answer))
     if answer.best:
-        guessed = answer.status in ("unknown", "bound") and not answer.verdicts
-        doubt = "" if answer.complete else " (a guess)" if guessed else " (there may be more)"
-        yield Row("best", " ".join(answer.best) + doubt, "cyan")
+        yield Row("best", " ".join(answer.best) + _doubt(answer), "cyan")
     if every_move or not answer.complete:
         verdicts = [f"{verdict.move} {_verdict_in_words(answer.position.game, verdict)}" for verdict in answer.verdicts]
         yield from [Row("moves", ", ".join(verdicts))] if verdicts else []
@@ -100,6 +98,16 @@ def _rows(answer: Answer, plan: Plan, claim: float | None, every_move: bool) -> 
     memory = f"table of {plan.memory}" if plan.table and plan.method == answer.method else "no table"
     threads = f"{answer.threads} thread{'s' if answer.threads > 1 else ''}"
     yield Row("run", f"{answer.mode}, {threads}, {memory}")
+
+
+def _doubt(answer: Answer) -> str:
+    """What must be said of a list of best moves that is not certain to be all of them."""
+    if answer.complete:
+        return ""
+    if not answer.verdicts and answer.status in ("unknown", "bound"):
+        return " (a guess)"
+    asked = len(answer.verdicts) == len(answer.position.codes)
+    return "" if asked and answer.status != "proven" else " (there may be more)"
 
 
 def to_move(position: Position) -> str:
@@ -165,6 +173,8 @@ def _status(answer: Answer) -> tuple[str, str]:
         words += f" {_rounded(low, ROUND_FLOOR)} to {_rounded(high, ROUND_CEILING)}"
     if answer.stopped is not None and answer.status != "proven":
         words += f"; {stopped_in_words(answer.stopped)}"
+    elif answer.stopped is not None and not answer.complete:
+        words += f"; then stopped by {_STOPPERS.get(answer.stopped, answer.stopped)}"
     return words, style
 
 

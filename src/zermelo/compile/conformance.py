@@ -67,6 +67,8 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
             kinds.add(kind)
             report.problems.append(f"{kind}: {example}")
 
+    if game.cyclic and not game.compilable and game.key is None:
+        found("a game with repetition needs a key for its positions", "give the objects a method key()")
     compiled = game.compilable if modes is None else "compiled" in modes
     try:
         examiner, histories, ends = _Examiner(report, found, compiled), Histories(game), []

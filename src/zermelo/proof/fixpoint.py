@@ -28,7 +28,7 @@ from zermelo.proof.reachable import AT_ONCE, SETTLED, Reached, explorer_for, rea
 from zermelo.rules import Game, Position, RuleError, TooLarge, Unsuitable
 from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.search.memory import DEFAULT, machine_bytes, parse_size
-from zermelo.search.method import Method, Options, Parts
+from zermelo.search.method import Method, Options, Parts, check_keyed
 
 AT_ONCE_PLAIN = 1 << 12
 LONGEST_ROUND = 256
@@ -99,8 +99,7 @@ def _check(game: Game, limits: Limits) -> None:
             f"{game.name}: positions count as repeated that are not the same (loop_key), so fixpoint cannot solve it; "
             "use alphabeta or dfpn"
         )
-    if game.cyclic and not game.compilable and game.key is None:
-        raise RuleError(f"{game.name}: a game with repetition needs a key for its positions")
+    check_keyed(game)
     if limits.depth is not None:
         raise Unsuitable("fixpoint looks at all positions, however deep; leave the limit of depth out")
 

@@ -102,6 +102,7 @@ METHOD = Method(
     summary="proof-number search for all scores at once",
     source="Saffidine and Cazenave 2012",
     kernel=mopn,
+    rounds=True,
     options=ProofOptions(order=(), knowledge=False),
     least_memory=lambda game: 8 * least_words(game, claims_of(game)),
 )

@@ -47,9 +47,10 @@ class Answer:
     status: `proven`, the value is certain (with dice on cycles: to 1e-9 of the range, and to `bounds`); `bound`, it is
     certain that the true value lies within `bounds`; `heuristic`, an estimate is part of it; `unknown`, the search was
     stopped before it found out anything.
-    best: the best moves, all of them if `complete`, else those that are known; there is one wherever a player can
-    move. verdicts: what is known of each move. line: best play by both sides, its first move the one to play.
-    stopped: what ended the search before it knew, if anything did: a limit, Ctrl-C, or the game's own max_plies.
+    best: the best moves, for certain all of them and no other if `complete`, else those that are known or estimated to
+    be; there is one wherever a player can move. verdicts: what is known of each move. line: best play by both sides,
+    its first move the one to play. stopped: what ended the search before it knew, if anything did: a limit, Ctrl-C, or
+    the game's own max_plies.
     nodes and leaves: what it took to find the value; extra_nodes: what it then took to find best moves and line.
     why: how the method was chosen. details and notes: what else a method found out, for machines and for people.
     """
@@ -153,7 +154,7 @@ def report(
         status=status,
         bounds=(plain(low), plain(high)),
         best=[position.text_of(move) for move in best],
-        complete=complete or position.result is not None or position.turn == CHANCE,
+        complete=(complete and status == PROVEN) or position.result is not None or position.turn == CHANCE,
         verdicts=verdicts,
         line=list(line),
         nodes=tally.nodes,

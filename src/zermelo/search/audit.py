@@ -11,24 +11,29 @@ from zermelo.rules import Position, RuleError
 from zermelo.search.answer import PROVEN, Answer
 
 
-def checked(answer: Answer) -> Answer:
-    """The answer, if its line does not contradict it."""
-    if answer.status == PROVEN:
-        _play_out(answer)
-    return answer
-
-
-def _play_out(answer: Answer) -> None:
-    position = answer.position
+def checked(answer: Answer, line: bool = True) -> Answer:
+    """The answer, if it is possible at all and its line does not contradict it. `line`: one was asked for, so that it
+    must lead to the end if nothing stopped it and every way does."""
+    if answer.status != PROVEN or answer.value is None:
+        return answer
+    game, position = answer.position.game, answer.position
+    low, high = game.values
+    if not low <= answer.value <= high:
+        raise RuleError(f"{game.name}: the value is {answer.value:g}, outside the declared values = {game.values}")
+    if game.has_chance:
+        return answer
     for move in answer.line:
         position = position.play(move)
-    end = position.result
-    if end is None or end == answer.value or position.game.has_chance:
-        return
-    game = position.game
+    end, moves = position.result, " ".join(answer.line)
+    if end is None and line and answer.stopped is None and not game.cyclic:
+        why = f"no move keeps that{f' after {moves}' if moves else ''}"
+    elif end is None or end == answer.value:
+        return answer
+    else:
+        why = f"best play by {moves} ends with {end:g}"
     raise RuleError(
-        f"{game.name}: the value is said to be {answer.value:g}, but best play by {' '.join(answer.line)} ends with "
-        f"{end:g}; {_liar(position) or 'one of its hooks, or its key, must be wrong: zermelo check may find it'}"
+        f"{game.name}: the value is said to be {answer.value:g}, but {why}; "
+        f"{_liar(position) or 'one of its hooks, or its key, must be wrong: zermelo check may find it'}"
     )
 
 
@@ -36,7 +41,7 @@ def _liar(end: Position) -> str | None:
     """The hook that is wrong, looked for in ever longer endings of a line."""
     from zermelo.compile.promises import lie_at
 
-    position = end.previous
+    position: Position | None = end
     while position is not None:
         lie = lie_at(position)
         if lie is not None:

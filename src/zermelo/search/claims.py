@@ -24,10 +24,10 @@ def pin_down(
 ) -> Answer:
     """Decide one claim, or as many as pin down the value: see `next_claim`."""
     lowest, highest = (engine.number(v) for v in position.game.values)
-    low, high = lowest, highest
+    low, high, known = lowest, highest, None
     if at_least is not None:
         target = math.ceil(at_least) if engine.number is int else float(at_least)
-        low, high, depth = _decide(engine, position, depth, target, low, high)
+        low, high, depth, known = _decide(engine, position, depth, target, low, high)
         decided = low >= target or high < target
     elif engine.number is not int:
         raise Unsuitable(f"{position.game.name}: scores are not whole numbers; name one claim with at_least")
@@ -35,7 +35,9 @@ def pin_down(
         open_range: tuple[Any, Any] | None = None
         while low < high and (low, high) != open_range:
             open_range = (low, high)
-            low, high, _ = _decide(engine, position, depth, next_claim(low, high, lowest, highest), low, high)
+            target = next_claim(low, high, lowest, highest)
+            low, high, _, move = _decide(engine, position, depth, target, low, high)
+            known = known if move is None else move
         decided = low == high
     if not decided and not engine.stopped:
         engine.give_up()
@@ -44,7 +46,8 @@ def pin_down(
     engine.watch.low, engine.watch.high = mine, most
     nothing_shown = mine < most and mine <= engine.window(position)[0]
     told = Told() if nothing_shown else tell(
-        engine, position, mine, depth, engine.deepest(position), sure=True, most=most, wanted=not value_only
+        engine, position, mine, depth, engine.deepest(position),
+        sure=True, known=known, most=most, wanted=not value_only,
     )  # fmt: skip
     if (low, high) == (lowest, highest):
         return report(engine, position, UNKNOWN, None, why=why, tally=tally)
@@ -67,10 +70,13 @@ def next_claim(low: int, high: int, lowest: int, highest: int) -> int:
     return max(high - (1 - high) // 2, low + 1) if high < 1 else (low + high + 1) // 2
 
 
-def _decide(engine: Engine, position: Position, depth: int, target: Any, low: Any, high: Any) -> tuple[Any, Any, int]:
-    """The bounds of the score once it is asked whether the first player reaches `target`, and how far that took."""
+def _decide(
+    engine: Engine, position: Position, depth: int, target: Any, low: Any, high: Any
+) -> tuple[Any, Any, int, int | None]:
+    """The bounds of the score once it is asked whether the first player reaches `target`, how far that took, and the
+    move that secures it, where one does."""
     if target <= low:
-        return low, high, depth
+        return low, high, depth, None
     found = UNKNOWN_YET
     for plies in depths(engine, position, depth):
         found = verdict(engine, position, plies, target)
@@ -80,10 +86,11 @@ def _decide(engine: Engine, position: Position, depth: int, target: Any, low: An
     if not engine.stopped and engine.watch.limits.depth is None:
         engine.check_length()
     if engine.stopped or found == UNKNOWN_YET:
-        return low, high, depth
+        return low, high, depth, None
+    move = engine.move if (found == HOLDS) == (position.turn == 0) else None
     if found == HOLDS:
-        return max(low, target), high, depth
-    return low, min(high, engine.below(target)), depth
+        return max(low, target), high, depth, move
+    return low, min(high, engine.below(target)), depth, move
 
 
 def depths(engine: Engine, position: Position, most: int) -> list[int]:
@@ -102,6 +109,6 @@ def verdict(engine: Engine, position: Position, depth: int, target: Any) -> int:
     first, below, before = position.turn == 0, engine.below(target), engine.estimated
     window = (below, target) if first else (-target, -below)
     value = engine.search(position, depth, *window, guess=float(window[0]))
-    if engine.estimated > before and not (engine.game.strict_estimates and value in engine.window(position)):
+    if engine.estimated > before and not (engine.strict and value in engine.window(position)):
         return UNKNOWN_YET
     return HOLDS if (value if first else -value) >= target else FAILS

@@ -36,7 +36,7 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         value = _aspire(engine, position, depth, last.value if last else None, aspiration)
         if engine.stopped:
             break
-        certain = engine.estimated == before or (engine.game.strict_estimates and value in (low, high))
+        certain = engine.estimated == before or (engine.strict and value in (low, high))
         last = Round(value, engine.move, depth, certain)
         if certain:
             break

@@ -19,7 +19,7 @@ from zermelo.search.buckets import AGES, FULL
 from zermelo.search.fastest_cut import CutFirst
 from zermelo.search.loops import loops
 from zermelo.search.memory import DEFAULT, TableMemory
-from zermelo.search.method import Method, Options, build, fit, suitable, table_for
+from zermelo.search.method import Method, Options, build, check_keyed, fit, suitable, table_for
 from zermelo.search.node import Nodes, nodes, number_of
 from zermelo.search.sharing import SLOTS
 from zermelo.search.table import finder
@@ -56,6 +56,7 @@ class Engine:
     ) -> None:
         if threads < 1:
             raise Unsuitable(f"the number of threads must be at least 1, not {threads}")
+        check_keyed(game)
         self.game, self.method = game, suitable(method, game)
         self.options = fit(options or method.options, game)
         self.number = number_of(game, estimates)
@@ -78,6 +79,7 @@ class Engine:
             workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
         self.weigh_cuts(self.options.cut or CutFirst())
         self.low, self.high = (self.number(v) for v in game.values)
+        self.strict = game.strict_estimates and not method.rounds  # a value on a bound of the scores is no estimate
         self.watch = Watch(self.workspaces)
 
     def weigh_cuts(self, cut: CutFirst) -> None:
@@ -187,8 +189,6 @@ class Engine:
         """Turns, keys and marks of the root and of the positions before it: kernels note only those that they make."""
         rules, root = self._plain.rules, len(path) - 1
         key = self._key
-        if key is None and self.game.cyclic:
-            raise RuleError(f"{self.game.name}: a game with repetition needs a key for its positions")
         turns = [rules.turn(state) for state in path]
         keys = [0 if key is None else key(state) for state in path]
         marks, paths = self._trail(path)

@@ -31,8 +31,8 @@ class Loops(NamedTuple):
 def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
     """Bind a game with cycles. Scores are the first player's; `closer` is the player whose move led to ply."""
     word = mode.word
-    first, second, half, shift, all_bits = (
-        word(c) for c in (0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 32, 29, 2**64 - 1)
+    zeroth, first, second, half, shift, all_bits = (
+        word(c) for c in (0xBF58476D1CE4E5B9, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 32, 29, 2**64 - 1)
     )
     key: Any = rules.loop_key
     own_rule, folds = rules.loop, game.folds
@@ -47,7 +47,7 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
 
     @mode.inline
     def scramble(mark):
-        h = (mark * first) & all_bits
+        h = ((mark ^ zeroth) * first) & all_bits  # a key of 0 must leave its trace in a sum too
         h = ((h ^ (h >> half)) * second) & all_bits
         return h ^ (h >> shift)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.rules import Game, UnknownName, Unsuitable, nearest
+from zermelo.rules import Game, RuleError, UnknownName, Unsuitable, nearest
 from zermelo.search.fastest_cut import CutFirst
 from zermelo.search.node import Nodes, nodes
 from zermelo.search.ordering import SOURCES, Ordering, ordering
@@ -64,6 +64,7 @@ class Parts:
 class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
     `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
+    `rounds`: it takes estimates for whole scores, so that one may look like a bound of the scores and be none.
     `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin. `chance`: it can
     deal with dice.
 
@@ -77,6 +78,7 @@ class Method:
     kernel: Callable[[Mode, Parts], Kernel]
     prunes: bool = True
     answers_claims: bool = False
+    rounds: bool = False
     options: Options = Options()
     least_memory: Callable[[Game], int] | None = None
     chance: bool = False
@@ -146,6 +148,14 @@ def can_remember(game: Game) -> bool:
     if game.has_chance and game.cyclic:  # values of chance nodes would rest on every loop below them
         return False
     return game.compilable or game.key is not None
+
+
+def check_keyed(game: Game) -> None:
+    """Refuse a game whose positions come back, but cannot be told apart."""
+    if game.cyclic and not game.compilable and game.key is None:
+        raise RuleError(
+            f"{game.name}: a game with repetition needs a key for its positions; give the objects a method key()"
+        )
 
 
 def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:

@@ -25,18 +25,26 @@ def minimax(mode: Mode, parts: Parts) -> Kernel:
 
     @mode.kernel
     def maximum(ws, ply, depth):
-        best = worst
+        best, best_move = worst, -1
         for i in range(generate(ws, ply)):
-            advance(ws, ply, ws.moves[ply][i])
-            best = max(best, value_of(ws, ply + 1, depth - 1))
+            move = ws.moves[ply][i]
+            advance(ws, ply, move)
+            value = value_of(ws, ply + 1, depth - 1)
+            if value > best:
+                best, best_move = value, move
+        ws.move = best_move
         return best
 
     @mode.kernel
     def minimum(ws, ply, depth):
-        best = -worst
+        best, best_move = -worst, -1
         for i in range(generate(ws, ply)):
-            advance(ws, ply, ws.moves[ply][i])
-            best = min(best, value_of(ws, ply + 1, depth - 1))
+            move = ws.moves[ply][i]
+            advance(ws, ply, move)
+            value = value_of(ws, ply + 1, depth - 1)
+            if value < best:
+                best, best_move = value, move
+        ws.move = best_move
         return best
 
     @mode.kernel

@@ -85,7 +85,10 @@ class Analyst:
         watch = self.engine.watched(limits, listener)
         watch.turn = position.turn
         watch.low, watch.high = self.engine.window(position)
-        return checked(watch.run(lambda: self._deepen(position, value_only)))
+        if self.engine.deepest(position) < 1:  # play goes on beyond what the game declares: any move will do
+            watch.met = "max_plies"
+            return report(self.engine, position, HEURISTIC, None, why=self.why)
+        return checked(watch.run(lambda: self._deepen(position, value_only)), line=not value_only)
 
     def _deepen(self, position: Position, value_only: bool) -> Answer:
         engine, watch = self.engine, self.engine.watch
@@ -102,7 +105,7 @@ class Analyst:
         watch.low = watch.high = found.value
         told = tell(
             engine, position, found.value, depth, depth,
-            sure=found.certain, known=found.move, wanted=not value_only,
+            sure=found.certain, known=found.move, lead=found.move, wanted=not value_only,
         )  # fmt: skip
         value = found.value if position.turn == 0 else -found.value
         status = PROVEN if found.certain else HEURISTIC

@@ -60,20 +60,22 @@ def tell(
     deepest: int,
     *,
     sure: bool,
-    known: int = -1,
+    known: int | None,
+    lead: int | None = None,
     most: Any = None,
     wanted: bool = True,
 ) -> Told:
     """The moves that secure `value` for the player to move, a verdict on each move, and a line of play.
 
     The value was found at `depth`; moves that this leaves open are looked at as far as `deepest`. `sure`: the value is
-    no estimate. `known`: the move that the search itself would play. `most`: the most that any move gets, if that is
-    another value. Where this is not `wanted`, or the search was stopped, it costs no more nodes.
+    no estimate. `known`: the move that the search itself found. `lead`: the one to begin the line with, if it is as
+    good as any. `most`: the most that any move gets, if that is another value. Where this is not `wanted`, or the
+    search was stopped, it costs no more nodes, unless that is what it takes to know one best move.
     """
     watch = engine.watch
     most = value if most is None else most
     watch.doing = "finding all best moves"
-    order = sorted(position.codes, key=lambda move: move != known)
+    order = sorted(position.codes, key=lambda move: move != lead)
     nodes = allowance(engine) if wanted else 0
     seen = judge(engine, position, order, value, depth, deepest if sure else depth, nodes)
     found = {move: finding.at_most(most, sure) for move, finding in seen.items()}
@@ -81,16 +83,31 @@ def tell(
     complete = len(found) == len(position.codes) and (
         not sure or all(finding.decides(value) for finding in found.values())
     )
-    if not best:
-        best = [move for move in (known, engine.remembered_move(position)) if move in position.codes][:1]
+    if not best and known not in position.codes:
+        known = _one_best(engine, position, value, depth, deepest) if sure else engine.remembered_move(position)
+    best = best or [move for move in position.codes if move == known]
     line: list[str] = []
     if most == value:
         watch.doing = "following the line"
         with watch.allowance(allowance(engine) if wanted else 0):
-            begin = best if engine.game.cyclic and sure else [known] if known in best else best[:1]
+            begin = best if engine.game.cyclic and sure else [m for m in best if m == lead] or best[:1]
             line = line_of_play(engine, position, value, depth, begin, sure=sure)
     verdicts = tuple(Verdict.of(position, move, *finding) for move, finding in found.items())
     return Told(best, complete, verdicts, line)
+
+
+def _one_best(engine: Engine, position: Position, value: Any, depth: int, deepest: int) -> int | None:
+    """A move that secures a value which is known to be right, the table's own choice tried first."""
+    hint = engine.remembered_move(position)
+    with engine.watch.allowance(allowance(engine)):
+        for move in sorted(position.codes, key=lambda move: move != hint):
+            for plies in dict.fromkeys((depth, deepest)):
+                found = look(engine, position, move, value, plies)
+                if found.sure and found.low >= value:
+                    return move
+                if found.decides(value) or engine.stopped:
+                    break
+    return None
 
 
 def allowance(engine: Engine) -> int | None:
@@ -125,8 +142,8 @@ def look(engine: Engine, position: Position, move: int, value: Any, depth: int) 
     found = found if same else -found
     sure = engine.estimated == before
     if found >= value:
-        return Finding(found, highest, sure or (engine.game.strict_estimates and found >= highest))
-    return Finding(lowest, found, sure or (engine.game.strict_estimates and found <= lowest))
+        return Finding(found, highest, sure or (engine.strict and found >= highest))
+    return Finding(lowest, found, sure or (engine.strict and found <= lowest))
 
 
 def judge(
@@ -176,9 +193,9 @@ def line_of_play(
     """Best play by both sides from a position, until the game ends or the depth is used up; a line that is `sure` goes
     on to the end. `best` are the moves to begin with.
 
-    Every move is verified to keep the value; when the search is stopped, the line goes on as far as the table
-    knows moves. Where play can go round, the winner follows the moves that the proof rests on, and the loser those
-    against which it took longest.
+    Every move is verified to keep the value; when the search is stopped, an estimated line goes on as far as the table
+    knows moves, and one that is sure ends. Where play can go round, the winner follows the moves that the proof rests
+    on, and the loser those against which it took longest.
     """
     texts: list[str] = []
     seen = {position}
@@ -216,7 +233,7 @@ def _keeping(
     for plies in {min(depth, deepest): None, deepest: None} if sure else (depth,):  # each once, in this order
         for move in codes:
             if engine.stopped and value > lowest and position.play(move).result is None:
-                return hint
+                return None if sure else hint
             found = look(engine, position, move, value, plies)
             if found.low >= value and (found.sure or not sure or value <= lowest):
                 return move

@@ -12,12 +12,12 @@ from zermelo.rules import Game, Position, Unsuitable
 from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, report
 from zermelo.search.audit import checked
 from zermelo.search.claims import DIRECT_PLIES, pin_down
-from zermelo.search.deepening import deepen
+from zermelo.search.deepening import Round, deepen
 from zermelo.search.engine import Engine
 from zermelo.search.memory import DEFAULT
 from zermelo.search.method import Options, can_remember, default_for, default_order, method_named, suitable
 from zermelo.search.root import tell
-from zermelo.search.whole import advised, solve_whole
+from zermelo.search.whole import advised, completed, solve_whole
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def solve(
             driven, position, options=choice.options, at_least=at_least, limits=limits, memory=memory,
             threads=threads, mode=mode, listener=listener, why=choice.why, value_only=value_only,
         )  # fmt: skip
-        return checked(answer)
+        return checked(answer, line=not value_only)
 
     @cache
     def engine() -> Engine:
@@ -108,8 +108,12 @@ def solve(
         found = solve_whole(position, search, limits=limits, memory=memory, mode=mode, listener=listener)
         if found is not None:
             return advised(checked(found))
-    answer = checked(search(limits))
-    return advised(answer) if limits.depth is None else answer
+    answer = checked(search(limits), line=not value_only)
+    if limits.depth is not None:
+        return answer
+    if at_least is None and not value_only:
+        answer = completed(answer, limits, mode, listener)
+    return advised(answer)
 
 
 def engine_for(
@@ -149,6 +153,9 @@ def solve_with(
         watch.low, watch.high = engine.window(position)
         if position.result is not None:
             return report(engine, position, PROVEN, position.result, why="the game is over")
+    if engine.deepest(position) < 1:
+        watch.met = "max_plies"
+        return report(engine, position, UNKNOWN, None, why=why)
     depth = min(limits.depth or engine.deepest(position), engine.deepest(position))
     if engine.method.answers_claims or at_least is not None:
         return watch.run(lambda: pin_down(engine, position, depth, at_least, why, value_only=value_only))
@@ -169,6 +176,8 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str, value_on
     deepest = depth
     if game.cyclic and to_the_end and depth > DIRECT_PLIES:
         found = deepen(engine, position, depth, None)
+        if found is not None and not found.certain and found.depth == depth and not engine.stopped:
+            found = _afresh(engine, position, depth) or found
         if found is None or not found.certain:
             if not engine.stopped and watch.met is None:
                 engine.give_up()
@@ -181,7 +190,7 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str, value_on
         value = engine.search(position, depth, alpha, beta, guess=float(guess))
         if engine.stopped:
             return _cut_short(engine, position, why)
-        certain = engine.estimated == 0 or (game.strict_estimates and value in (low, high))
+        certain = engine.estimated == 0 or (engine.strict and value in (low, high))
         if not certain and to_the_end:
             engine.check_length()
             engine.give_up()
@@ -189,11 +198,22 @@ def _evaluate(engine: Engine, position: Position, depth: int, why: str, value_on
     watch.low = watch.high = value
     told = tell(
         engine, position, value, depth, deepest if to_the_end else depth,
-        sure=certain, known=engine.move if value_only else -1, wanted=not value_only,
+        sure=certain, known=engine.move, wanted=not value_only,
     )  # fmt: skip
     for_first = value if position.turn == 0 else -value
     status = PROVEN if certain else HEURISTIC
     return report(engine, position, status, for_first, why=why, tally=tally, **told._asdict())
+
+
+def _afresh(engine: Engine, position: Position, depth: int) -> Round | None:
+    """One search of full depth with an empty table, if that makes the value certain: estimates of earlier rounds can
+    keep each other alive in a table, where a position is met at several depths."""
+    engine.memory.clear()
+    low, high = engine.window(position)
+    before = engine.estimated
+    value = engine.search(position, depth, low, high, guess=float(high))
+    certain = engine.estimated == before or (engine.strict and value in (low, high))
+    return Round(value, engine.move, depth, certain) if certain and not engine.stopped else None
 
 
 def _cut_short(engine: Engine, position: Position, why: str, value: Any = None, move: int = -1) -> Answer:
@@ -204,8 +224,11 @@ def _cut_short(engine: Engine, position: Position, why: str, value: Any = None, 
         return report(engine, position, HEURISTIC, for_first, why=why, best=best)
     bounds = low, high = position.game.values if engine.estimated else engine.watch.bounds()
     lowest, highest = position.game.values
+    mine = low if position.turn == 0 else -high
+    if mine > engine.window(position)[0]:  # shown by a test that held, and so by a move
+        best = [code for code in position.codes if code == engine.move]
     if low == high:
-        return report(engine, position, PROVEN, low, why=why)
+        return report(engine, position, PROVEN, low, why=why, best=best)
     if (low, high) == (lowest, highest):
         return report(engine, position, UNKNOWN, None, why=why)
-    return report(engine, position, BOUND, low if low > lowest else high, why=why, bounds=bounds)
+    return report(engine, position, BOUND, low if low > lowest else high, why=why, bounds=bounds, best=best)

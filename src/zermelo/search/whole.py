@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from zermelo.compile.modes import mode_for
 from zermelo.compile.watch import Limits, Listener
-from zermelo.rules import Position, TooLarge
+from zermelo.rules import Position, RuleError, TooLarge
 from zermelo.search.answer import PROVEN, Answer
 from zermelo.search.memory import DEFAULT, machine_bytes, parse_size
 from zermelo.search.method import default_for
@@ -31,6 +31,8 @@ SOON = 0.01
 """The seconds that an attempt gets at least."""
 
 ADVICE = "play goes round here: --method dfpn may decide it, or --method fixpoint if all positions fit into --memory"
+
+UNFINISHED = "the line is not to the end: to follow it takes more nodes than may be spent behind a value"
 
 Search = Callable[[Limits], Answer]
 
@@ -66,6 +68,8 @@ def solve_whole(
         except TooLarge as large:
             account.spend(large.nodes, large.seconds)
             return None
+        if answer.status != PROVEN:
+            answer = replace(answer, why="play can go round: all positions at once")
         return account.add(answer)
 
     answer = everything(few, 0.5)
@@ -112,9 +116,59 @@ class _Account:
         return answer.status == PROVEN or answer.stopped == "interrupt" or out_of_nodes or out_of_time
 
 
+def completed(answer: Answer, limits: Limits, mode: str | None, listener: Listener | None) -> Answer:
+    """A proven answer with all best moves and a line to the end, where its search left some of that open and all
+    positions are few."""
+    position = answer.position
+    claimed = default_for(position.game, "whole")
+    if claimed is None or answer.status != PROVEN or answer.stopped is not None or _is_whole(answer):
+        return answer
+    account = _Account(limits)
+    answer = account.add(answer)
+    method = claimed[0]
+    assert method.solver is not None
+    try:
+        found: Answer = method.solver(
+            method, position, at_least=None, limits=account.left(1.0), mode=mode, listener=listener, why="",
+            memory=FEW[mode_for(position.game, mode).name],
+        )  # fmt: skip
+    except TooLarge:
+        return answer
+    if found.status != PROVEN:
+        return answer
+    if found.value != answer.value:
+        raise RuleError(
+            f"{position.game.name}: {answer.method} says {answer.value:g}, but all positions together say "
+            f"{found.value:g}; one of its hooks, or its key, must be wrong: zermelo check may find it"
+        )
+    return replace(
+        answer, best=found.best, complete=True, verdicts=found.verdicts, line=found.line,
+        extra_nodes=answer.extra_nodes + found.nodes, seconds=answer.seconds + found.seconds,
+        notes=(*answer.notes, ("moves", f"best moves and line from all positions, by {method.name}")),
+    )  # fmt: skip
+
+
+def _is_whole(answer: Answer) -> bool:
+    """Whether it has all best moves, and a line that ends with the game."""
+    return answer.complete and _end(answer).result is not None
+
+
+def _end(answer: Answer) -> Position:
+    """Where the line of an answer leads."""
+    position = answer.position
+    for move in answer.line:
+        position = position.play(move)
+    return position
+
+
 def advised(answer: Answer) -> Answer:
-    """With a word on what else could be tried, where a search that looks ahead got nowhere for play goes round."""
+    """With a word on what else could be tried, where a search that looks ahead got nowhere for play goes round; and on
+    a line that could not be followed to its end."""
     game = answer.position.game
-    if answer.status == PROVEN or not game.cyclic or game.has_chance or answer.method in ("dfpn", "fixpoint"):
+    if not game.cyclic or game.has_chance or answer.position.result is not None:
+        return answer
+    if answer.status == PROVEN and answer.stopped is None and answer.line and _end(answer).result is None:
+        return replace(answer, notes=(*answer.notes, ("cut", UNFINISHED)))
+    if answer.status == PROVEN or answer.method in ("dfpn", "fixpoint"):
         return answer
     return replace(answer, notes=(*answer.notes, ("advice", ADVICE)))
