@@ -17,10 +17,12 @@ import oracles
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.games.graph import graph_game
 from zermelo.rules import Game, Position
 from zermelo.search.answer import Answer
 from zermelo.search.engine import Engine
 from zermelo.search.method import method_named
+from zermelo.search.playing import analyse
 from zermelo.search.solving import solve, solve_with
 
 RULES = ("draw", "first", "second", "wins", "loses")
@@ -189,6 +191,87 @@ def test_a_win_in_nine_plies(plies: int, tmp_path: Path) -> None:
             assert answer.status in ("unknown", "heuristic")
             assert answer.stopped == "max_plies"
     assert solve(game, mode="interpreted").value == 1
+
+
+def graph_with_loops(chance: Random, repetition: str, folds: int) -> Game:
+    """A graph whose nodes are numbered from 0, which are their keys: a key may be 0, and any node the root."""
+    names = [f"n{number}" for number in range(chance.randint(3, 5))]
+    leaves = {f"e{score}": {"value": score} for score in (-1, 0, 1)[: chance.randint(0, 3)]}
+    nodes = {
+        name: {
+            "turn": chance.choice(["max", "min"]),
+            "moves": chance.sample([*names, *leaves], 2),
+            "estimate": chance.choice([-0.9, -0.6, 0.0, 0.4, 0.9]),
+        }
+        for name in names
+    }
+    data = {"root": chance.choice(names), "repetition": repetition, "values": [-1, 1], "nodes": nodes | leaves}
+    return replace(graph_game(data), folds=folds, max_plies=40)
+
+
+def check_graphs(repetition: str, folds: int, count: int) -> None:
+    chance = Random(f"{repetition} {folds}")
+    for _ in range(count):
+        position = graph_with_loops(chance, repetition, folds).position()
+        for _ in range(chance.randint(0, 3)):
+            after = position.play(chance.choice(position.codes))
+            position = position if after.result is not None else after
+        value, values = by_all_paths(position)
+        for method in SEARCHES:
+            agrees(solve(position, method=method, mode="interpreted", memory="200KB"), value, values)
+            agrees(analyse(position, depth=chance.randint(1, 5), mode="interpreted", memory="200KB"), value, values)
+
+
+@pytest.mark.parametrize("repetition", RULES)
+def test_graphs_after_some_moves(repetition: str) -> None:
+    check_graphs(repetition, 3, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folds", [2, 3, 4])
+@pytest.mark.parametrize("repetition", RULES)
+def test_many_graphs_after_some_moves(repetition: str, folds: int) -> None:
+    check_graphs(repetition, folds, 40)
+
+
+def test_paths_differ_by_a_position_whose_key_is_zero() -> None:
+    nodes = {
+        "n0": {"turn": "min", "moves": ["n2", "n1"]},
+        "n1": {"turn": "min", "moves": ["n2"]},
+        "n2": {"turn": "max", "moves": ["n0", "n1"]},
+    }
+    game = graph_game({"root": "n0", "repetition": "loses", "values": [-1, 1], "nodes": nodes})
+    position = replace(game, folds=3, max_plies=20).position("n1 n2")
+    for method in SEARCHES:
+        answer = solve(position, method=method, mode="interpreted", memory="200KB")
+        assert (answer.status, answer.value, answer.best) == ("proven", 1, ["n1"])
+
+
+def test_an_estimate_rounded_to_a_bound_is_none() -> None:
+    nodes = {
+        "A": {"turn": "max", "moves": ["B", "C"]},
+        "B": {"turn": "min", "moves": ["D", "A"], "estimate": 0.9},
+        "C": {"turn": "min", "moves": ["D", "L"], "estimate": 0.2},
+        "D": {"turn": "max", "moves": ["W", "L"], "estimate": -0.8},
+        "L": {"value": -1},
+        "W": {"value": 1},
+    }
+    game = graph_game({"root": "A", "repetition": "draw", "values": [-1, 1], "nodes": nodes})
+    for depth in range(1, 6):
+        answer = analyse(game, "mopn", depth=depth, mode="interpreted", memory="200KB")
+        assert answer.value == 0 or answer.status == "heuristic"
+
+
+@pytest.mark.parametrize("method", SEARCHES)
+def test_a_limit_between_the_value_and_its_moves(method: str) -> None:
+    """Wherever a limit falls, what is proven is true, and so is the best move beside it."""
+    position = games.tic_tac_toe().position("a1 b1 a2 b2")
+    one = engine(method, position.game, "interpreted")
+    for nodes in range(1, 60):
+        one.memory.clear()
+        answer = solve_with(one, position, limits=Limits(nodes=nodes))
+        if answer.status == "proven":
+            assert (answer.value, answer.best) == (1, ["a3"])
 
 
 def test_the_value_alone() -> None:
