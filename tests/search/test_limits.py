@@ -116,7 +116,7 @@ def test_deepening_proves_small_games(seed: int) -> None:
     assert answer.value == oracles.value(position)
     assert answer.best
     assert set(answer.best) <= set(oracles.best_moves(position))
-    assert answer.line[0] == answer.best[0]
+    assert answer.line[0] in answer.best
 
 
 def test_deepening_stops_when_the_value_is_certain() -> None:

@@ -52,8 +52,8 @@ def growth(mode: Mode, parts: Parts, links: Links, claims: int, threshold: Kerne
                 continue
             if unclear and claims == 1:
                 holds = ws.benefit != 0
-            else:
-                holds = lower >= wanted
+            else:  # an estimate lies between the bounds of the scores, and is rounded to one that does
+                holds = lower >= wanted or (unclear and claim == 0)
             if holds:
                 number(ws, node, claim, 0, DECIDED)
             elif done or upper < wanted:

@@ -79,7 +79,8 @@ class Engine:
             workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
         self.weigh_cuts(self.options.cut or CutFirst())
         self.low, self.high = (self.number(v) for v in game.values)
-        self.strict = game.strict_estimates and not method.rounds  # a value on a bound of the scores is no estimate
+        between = not method.rounds or self.high - self.low > 1  # whether an estimate stays off the bounds of scores
+        self.strict = game.strict_estimates and between
         self.watch = Watch(self.workspaces)
 
     def weigh_cuts(self, cut: CutFirst) -> None:

@@ -64,7 +64,7 @@ class Parts:
 class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
     `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
-    `rounds`: it takes estimates for whole scores, so that one may look like a bound of the scores and be none.
+    `rounds`: it takes estimates for whole scores, of which two leave none in between.
     `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin. `chance`: it can
     deal with dice.
 

@@ -81,7 +81,7 @@ class Analyst:
         limits = limits or Limits(seconds=DEFAULT_SECONDS)
         if self.own is not None:
             answer: Answer = self.own.analyse(position, limits, listener, value_only)
-            return checked(answer)
+            return checked(answer, line=False)
         watch = self.engine.watched(limits, listener)
         watch.turn = position.turn
         watch.low, watch.high = self.engine.window(position)

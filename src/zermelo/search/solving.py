@@ -92,7 +92,7 @@ def solve(
             driven, position, options=choice.options, at_least=at_least, limits=limits, memory=memory,
             threads=threads, mode=mode, listener=listener, why=choice.why, value_only=value_only,
         )  # fmt: skip
-        return checked(answer, line=not value_only)
+        return checked(answer, line=False)
 
     @cache
     def engine() -> Engine:
