@@ -72,15 +72,17 @@ def solve_whole(
             answer = replace(answer, why="play can go round: all positions at once")
         return account.add(answer)
 
-    answer = everything(few, 0.5)
-    if answer is not None and account.settled(answer):
-        return answer
+    first = everything(few, 0.5)
+    if first is not None and account.settled(first):
+        return first
     answer = account.add(search(account.left(1.0, EASY[name])))
     if account.settled(answer):
         return answer
     whole = everything(most, 0.5) if most > few else None
-    if whole is not None and account.settled(whole):
+    if whole is not None and whole.status == PROVEN:
         return whole
+    if whole is not None and account.settled(whole):  # what the search had found is all there is
+        return replace(answer, nodes=whole.nodes, seconds=whole.seconds, stopped=whole.stopped)
     return account.add(search(account.left(1.0)))
 
 
@@ -91,12 +93,13 @@ class _Account:
         self.limits, self.nodes, self.seconds = limits, 0, 0.0
 
     def left(self, share: float, nodes: int | None = None) -> Limits:
-        """A share of the time that is left, and no more nodes than that."""
+        """A share of the time and of the nodes that are left, and no more nodes than these."""
         limits = self.limits
         if limits.nodes is not None:
-            nodes = min(limits.nodes - self.nodes, nodes or limits.nodes)
+            some = int(share * (limits.nodes - self.nodes))
+            nodes = max(some if nodes is None else min(some, nodes), 1)
         seconds = None if limits.seconds is None else share * max(limits.seconds - self.seconds, SOON)
-        return Limits(nodes=None if nodes is None else max(nodes, 1), seconds=seconds)
+        return Limits(nodes=nodes, seconds=seconds)
 
     def spend(self, nodes: int, seconds: float) -> None:
         self.nodes += nodes
