@@ -44,7 +44,7 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
             proof, disproof = look(ws, ply + 1, depth - 1, target)
             ws.proofs[ply][i], ws.disproofs[ply][i] = proof, disproof
             ws.sources[ply][i] = ws.reach[ply + 1]
-            if mine[ply][i] == 0:
+            if mine[ply][i] == 0 or ws.stop != 0:
                 return i + 1
         return n
 

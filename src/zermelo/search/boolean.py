@@ -84,6 +84,8 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
                 return conclude(ws, ply, depth, target, HOLDS, move)
             if found == UNKNOWN:
                 verdict = UNKNOWN
+                if ws.stop != 0:
+                    break
         return conclude(ws, ply, depth, target, verdict, -1)
 
     @mode.kernel
@@ -98,6 +100,8 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
                 return conclude(ws, ply, depth, target, FAILS, move)
             if found == UNKNOWN:
                 verdict = UNKNOWN
+                if ws.stop != 0:
+                    break
         return conclude(ws, ply, depth, target, verdict, -1)
 
     return decide
