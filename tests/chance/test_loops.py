@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import oracles
 from dice_loops import random_loops, values_of
 from random_chance import random_chance, seeded
 from zermelo.chance import bounds
@@ -271,3 +272,45 @@ def test_whoever_stops_early_gets_bounds_that_hold() -> None:
             known = found.of(i)
             low, high = (known, known) if isinstance(known, F) else known
             assert low <= true <= high
+
+
+def test_a_fraction_that_is_almost_whole_is_not_taken_for_it() -> None:
+    nodes = {
+        "A": {"turn": "chance", "moves": {"W": 10**14, "L": 1}},
+        "W": {"value": 1},
+        "L": {"value": -1},
+    }
+    answer = solve(graph_game({"root": "A", "nodes": nodes}))
+    assert answer.details["fraction"] == f"{10**14 - 1}/{10**14 + 1}"
+    assert 1 - 1e-13 < answer.value < 1
+    tiny = {
+        "A": {"turn": "chance", "moves": {"B": 10**9, "L": 1}},
+        "B": {"turn": "chance", "moves": {"W": 10**14, "A2": 1}},
+        "A2": {"turn": "chance", "moves": {"W": 10**14, "L": 1}},
+        "W": {"value": 1},
+        "L": {"value": -1},
+    }
+    answer = solve(graph_game({"root": "B", "nodes": tiny}))
+    assert F(answer.details["fraction"]) < 1
+    assert 0.999 < answer.value < 1
+    assert answer.bounds == (answer.value, answer.value)
+
+
+@pytest.mark.parametrize(("rule", "loop"), [("draw", 0), ("first", 1), ("second", -1)])
+def test_who_comes_back_gets_what_the_repetition_rule_says(rule: str, loop: int) -> None:
+    """Dice lie behind the cycle, not on it: moves that lead back are worth a loop, wherever they go on."""
+    nodes = {
+        "A": {"turn": "max", "moves": ["W", "A", "B"]},
+        "B": {"turn": "min", "moves": ["A", "C"]},
+        "C": {"turn": "max", "moves": ["A"]},
+        "W": {"turn": "chance", "moves": {"X": 7, "Y": 1}},
+        "X": {"value": 1},
+        "Y": {"value": -1},
+    }
+    game = graph_game({"root": "A", "repetition": rule, "values": [-1, 1], "nodes": nodes})
+    for position in (game.position(), game.position("B"), game.position("B C")):
+        answer = solve(position)
+        values = {move: oracles.expected(position.play(move)) for move in position.moves()}
+        assert {move: F(v) for move, v in answer.details["moves"].items()} == values
+        assert answer.best == oracles.best_expected(position)
+        assert F(answer.details["fraction"]) == oracles.expected(position)

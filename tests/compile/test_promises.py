@@ -229,6 +229,21 @@ def test_values_are_those_of_the_definition(deep: bool) -> None:
             assert spot.least == pytest.approx(spot.most) == pytest.approx(oracles.value(spot.position))
 
 
+def test_a_key_that_forgets_the_turn() -> None:
+    """It is worth the same to whoever moves, but searches for claims look at it from one side."""
+
+    @rule
+    def key(s):
+        return s.heap[0] * 100 + s.heap[1]
+
+    assert "positions of equal key differ in turn" in problems(replace(heaps(), key=key))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_longest_game_is_looked_for(seed: int) -> None:
+    assert "a game is longer than declared: max_plies = 11" in problems(replace(heaps(), max_plies=11), seed)
+
+
 def test_objects_are_explored_too() -> None:
     class Heap:
         def __init__(self, left: int, player: int = 0) -> None:

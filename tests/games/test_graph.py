@@ -291,7 +291,7 @@ WRONG_NODES: list[tuple[Any, str]] = [
     ({"turn": "chance", "moves": {"E": 0.5}}, "node A: the weight of E must be a positive whole number"),
     ({"turn": "chance", "moves": {"E": True}}, "node A: the weight of E must be a positive whole number"),
     ({"turn": "chance", "value": 1}, "node A: chance needs moves"),
-    ({"value": "win"}, "node A: value must be a number, not 'win'"),
+    ({"value": "win"}, r"node A: value must be a number between -2\^31 and 2\^31, not 'win'"),
     ({"value": True}, "node A: value must be a number"),
     ({"value": float("nan")}, "node A: value must be a number"),
     ({**NODE, "estimate": None}, "node A: estimate must be a number"),

@@ -6,15 +6,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from zermelo.chance.effort import Stopped
 from zermelo.chance.exact import Interval, Solution, Value, prepare, solve_graph
 from zermelo.chance.options import ChanceOptions
-from zermelo.chance.states import OVER, StateGraph, explore, make_ready
+from zermelo.chance.states import OVER, StateGraph, explore, identity, make_ready
 from zermelo.chance.tiers import cut
 from zermelo.chance.wording import best_of, in_words, middle, share, short
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.modes import Kernel, Mode, mode_for
+from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
+from zermelo.proof.reachable import loop_ends
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.search.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.search.method import Method, Parts
@@ -49,7 +52,8 @@ def solve(
     make_ready(position.game, mode)
     if position.game.endless:
         prepare()
-    watch = Watch([chosen.workspace(position.game)], limits, listener)
+    room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1, max_moves=1)
+    watch = Watch([chosen.workspace(room)], limits, listener)  # interpreted, it only counts
     watch.doing = "exploring"
 
     def stopped() -> bool:
@@ -63,9 +67,14 @@ def solve(
         watch.doing = "solving"
         try:
             tiers = cut(graph, stopped)
+            loop = float(position.game.loop_value or 0)
             if tiers.tosses is None and position.game.cyclic:
                 raise Unsuitable(_LOOPS_WITH_DICE.format(name=game.name))
-            solution = solve_graph(graph, tiers, float(position.game.loop_value or 0), stopped)
+            below = graph
+            if position.game.cyclic and tiers.loops:
+                below = graph.ended(_coming_back(graph, position), loop)
+                tiers = cut(below, stopped)
+            solution = solve_graph(below, tiers, loop, stopped)
         except Stopped:
             solution = None
         if solution is None:
@@ -73,6 +82,16 @@ def solve(
         return _solved(method, started, watch, chosen, why, graph, solution, patience)
 
     return watch.run(job)
+
+
+def _coming_back(graph: StateGraph, position: Position) -> Any:
+    """The positions that end play when they come back: those that were passed, and the one that is asked about."""
+    game = position.game
+    passed, returning = loop_ends(position)
+    key: Any = identity(game)
+    back = returning and position.turn != CHANCE  # no dice lie on cycles here
+    keys = [int(key(state)) for state in (*passed, *([position.state] if back else []))]
+    return np.flatnonzero(np.isin(graph.keys, np.array(keys, np.uint64)))
 
 
 _LOOPS_WITH_DICE = (
@@ -92,9 +111,11 @@ def _solved(
     solution: Solution,
     patience: int,
 ) -> Answer:
-    value = solution.of(0)
     below = graph.children[graph.offsets[0] : graph.offsets[1]]
     worth = {position.text_of(code): solution.of(int(child)) for code, child in zip(position.codes, below)}
+    value = solution.of(0)
+    if position.game.cyclic and position.turn != CHANCE and worth:  # when it comes back it is worth something else
+        value = max(worth.values(), key=middle) if position.turn == 0 else min(worth.values(), key=middle)
     status = _status(position.game, value)
     if patience and solution.patience >= patience:
         status = HEURISTIC
@@ -127,7 +148,7 @@ def _solved(
         notes.append((what, "  ".join(f"{text} {short(v)}" for text, v in worth.items())))
     best, sure = answer.best, answer.complete
     if worth and position.turn != CHANCE and status != UNKNOWN:
-        best, sure = best_of(worth, position.turn, NUMERIC * (high - low))
+        best, sure = best_of(worth, position.turn)
         if not sure:
             notes.append(("best", "all moves that may be best: the bounds do not tell them apart"))
     verdicts = tuple(_verdict(position.game, text, value) for text, value in worth.items())

@@ -37,6 +37,17 @@ class StateGraph:
     offsets: Any
     children: Any
     weights: Any
+    keys: Any = None  # by which positions were told apart
+
+    def ended(self, numbers: Any, score: float) -> StateGraph:
+        """The graph in which play is over at these positions, with this score."""
+        over = np.zeros(len(self), np.bool_)
+        over[numbers] = True
+        counts = np.diff(self.offsets)
+        kept = np.repeat(~over, counts)
+        offsets = np.concatenate([[0], np.cumsum(np.where(over, 0, counts))])
+        turns, scores = np.where(over, OVER, self.turns).astype(np.int8), np.where(over, score, self.scores)
+        return StateGraph(turns, scores, offsets, self.children[kept], self.weights[kept], self.keys)
 
     def __len__(self) -> int:
         return len(self.turns)
@@ -102,7 +113,7 @@ def _explore_compiled(position: Position, watch: Watch) -> StateGraph | None:
     arrays = _Arrays(game)
     data = position.state.tobytes()
     arrays.states[0] = np.frombuffer(data, dtype=type(position.state).dtype)[0]
-    key: Any = _identity(game)
+    key: Any = identity(game)
     arrays.keys[0] = int(key(position.state))
     arrays.counts[1] = 1
     _enter_all(arrays.slots, arrays.keys, 1)
@@ -116,13 +127,13 @@ def _explore_compiled(position: Position, watch: Watch) -> StateGraph | None:
     arrays.offsets[known] = moves
     return StateGraph(
         arrays.turns[:known], arrays.scores[:known], arrays.offsets[: known + 1], arrays.children[:moves],
-        arrays.weights[:moves],
+        arrays.weights[:moves], arrays.keys[:known],
     )  # fmt: skip
 
 
-def _identity(game: Game) -> Kernel:
-    hooks = hooks_of(game)
-    key = hooks["symmetry"]
+def identity(game: Game) -> Kernel:
+    """What tells positions apart: where they must not come back, mirror images do not count as one."""
+    key = hooks_of(game)["key" if game.cyclic else "symmetry"]
     if key is None:
         raise Unsuitable(f"{game.name}: its positions have no key, so they cannot be told apart")
     return key
@@ -135,7 +146,7 @@ def _explorer(game: Game) -> Kernel:
     mode = Compiled()
     rules = mode.rules(game)
     generate, advance, result, turn, weight = rules.generate, rules.advance, rules.result, rules.turn, rules.weight
-    identity: Any = rules.symmetry
+    name: Any = rules.key if game.cyclic else rules.symmetry
     most = game.max_moves
 
     @mode.kernel
@@ -163,7 +174,7 @@ def _explorer(game: Game) -> Kernel:
             for i in range(n):
                 move = ws.moves[0][i]
                 advance(ws, 0, move)
-                this = np.uint64(identity(ws.stack[1]))
+                this = np.uint64(name(ws.stack[1]))
                 at = ((this * _SPREAD) >> _HIGH) & mask
                 while slots[at] != 0 and keys[slots[at] - 1] != this:
                     at = (at + one) & mask
@@ -201,7 +212,7 @@ def _enter_all(slots, keys, known):
 def _explore_plainly(position: Position, watch: Watch) -> StateGraph | None:
     """The same by the rules as they are, for games made of objects and for small graphs."""
     game, workspace = position.game, watch.workspaces[0]
-    key = _identity(game)
+    key = identity(game)
     waiting = [Position(game, position.state)]
     numbers = {int(key(position.state)): 0}
     turns: list[int] = []
@@ -215,6 +226,11 @@ def _explore_plainly(position: Position, watch: Watch) -> StateGraph | None:
         if score != ONGOING:
             turns.append(OVER)
             scores.append(float(score))
+        elif game.horizon is not None and game.horizon(here.state):
+            raise Unsuitable(
+                f"{game.name}: in {here.text()!r} there is an estimate and nothing behind it, so that no exact value "
+                "can be had; star1 searches up to there"
+            )
         else:
             turns.append(here.turn)
             scores.append(0.0)
@@ -235,5 +251,5 @@ def _explore_plainly(position: Position, watch: Watch) -> StateGraph | None:
         offsets.append(len(children))
     return StateGraph(
         np.array(turns, np.int8), np.array(scores), np.array(offsets, np.int64), np.array(children, np.int32),
-        np.array(weights, np.int64),
+        np.array(weights, np.int64), np.array(list(numbers), np.uint64),
     )  # fmt: skip

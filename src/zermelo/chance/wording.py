@@ -29,15 +29,12 @@ def share(value: Value, low: float, high: float) -> Value:
     return Interval(math.nextafter(least, -math.inf), math.nextafter(most, math.inf))
 
 
-def best_of(worth: Mapping[str, Value], turn: int, margin: float) -> tuple[list[str], bool]:
-    """The moves that may be best for the player to move, and whether all of them are: by fractions where all values
-    are, else within a margin."""
+def best_of(worth: Mapping[str, Value], turn: int) -> tuple[list[str], bool]:
+    """The moves that may be best for the player to move, and whether it is certain that all of them are."""
     views = {text: _view(value, turn) for text, value in worth.items()}
-    if all(isinstance(value, Fraction) for value in worth.values()):
-        margin = 0
     least, most = (max(view[side] for view in views.values()) for side in (0, 1))
-    best = [text for text, view in views.items() if view[1] >= least - margin]
-    return best, all(views[text][0] >= most - margin for text in best)
+    best = [text for text, view in views.items() if view[1] >= least]
+    return best, len(best) == 1 or all(views[text][0] == most for text in best)
 
 
 def _view(value: Value, turn: int) -> tuple[Any, Any]:
@@ -54,7 +51,7 @@ def in_words(value: Value) -> str:
         text = str(value)
         if len(text) > LONG:
             return f"{number}, a fraction of {len(text):,} characters, which --json prints"
-        return f"{text} = {number}"
+        return f"{text} {'≈' if float(number).is_integer() else '='} {number}"
     return f"between {_rounded(value.low, ROUND_FLOOR)} and {_rounded(value.high, ROUND_CEILING)}"
 
 

@@ -163,7 +163,9 @@ def _verdict_in_words(game: Game, verdict: Verdict) -> str:
 
 
 def signed(number: float) -> str:
-    return f"{number:+.6g}" if number else "0"
+    text = f"{number:+.6g}" if number else "0"
+    rounded_up = float(text).is_integer() and number != float(text)  # almost a win is none
+    return f"{number:+.12g}" if rounded_up else text
 
 
 def _status(answer: Answer) -> tuple[str, str]:

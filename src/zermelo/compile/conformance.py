@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -261,11 +262,24 @@ def _around(game: Game, ends: list[Position], room: int) -> Part:
 
 
 def _lengths(part: Part) -> Iterator[Complaint]:
-    """Games that go on beyond their limit; where play can come back, only whole games tell."""
-    for spot in part.spots:
-        before = spot.position.previous
-        if spot.plies > part.game.max_plies and not (part.game.cyclic or part.game.endless) and before is not None:
-            yield _too_long(before)
+    """Games that go on beyond their limit, by the longest way to each position; where play can come back, only whole
+    games tell."""
+    game, spots = part.game, part.spots
+    if game.cyclic or game.endless:
+        return
+    longest = [spot.plies for spot in spots]
+    left = Counter(child for spot in spots for child in set(spot.below))
+    ready = [number for number in range(len(spots)) if left[number] == 0]
+    while ready:
+        number = ready.pop()
+        for child in set(spots[number].below):
+            longest[child] = max(longest[child], longest[number] + 1)
+            left[child] -= 1
+            if left[child] == 0:
+                ready.append(child)
+    for spot, plies in zip(spots, longest):
+        if plies > game.max_plies and spot.position.previous is not None:
+            yield _too_long(spot.position.previous)
 
 
 def _too_long(position: Position) -> Complaint:
@@ -319,6 +333,8 @@ def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iter
         weights = [game.weight(position.state, outcome) for outcome in codes]
         if any(weight != int(weight) or weight <= 0 for weight in weights):
             yield "weights must be positive whole numbers", str(weights)
+        if len(codes) > (game.max_outcomes or 0):
+            yield "more outcomes than declared", f"{len(codes)}, but max_outcomes = {game.max_outcomes}; raise it"
 
 
 def _same(ours: Any, theirs: Any) -> bool:

@@ -126,7 +126,7 @@ def _shared(part: Part, slack: float) -> Iterator[Complaint]:
                 )
         for hook, key, sign, points in _keys(game, spot):
             group = groups.setdefault((hook, key), _Group())
-            if not spot.over and hook in ("symmetry", "loop_key") and group.of_other_turn(spot):
+            if not spot.over and hook != "rest" and group.of_other_turn(spot):
                 yield f"positions of equal {hook} differ in turn", _both(group.first, spot)
             if hook != "loop_key":
                 group.enter(spot, sign, points)

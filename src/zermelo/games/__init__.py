@@ -51,6 +51,8 @@ def factory(name: str) -> Factory:
         return _plugins()[name].load()  # type: ignore[no-any-return]
     if name in _own():
         return _factory_here(name)
+    if os.path.isfile(f"{name}.py"):
+        raise UnknownName(f"no game is called {name}; did you mean the file {name}.py?")
     raise UnknownName(f"no game is called {name}: {nearest(name, names())}")
 
 

@@ -67,7 +67,7 @@ def reach(
 ) -> Reached | None:
     """Everything that can be reached from a position; None if the watch stopped it. `loop` is what positions score
     that come back."""
-    history, returning = _loop_ends(position)
+    history, returning = loop_ends(position)
     path = [*history, position.state]
     if isinstance(mode, Compiled):
         reached = _reach_compiled(position, path, workspace, watch, loop, budget)
@@ -78,7 +78,7 @@ def reach(
     return reached
 
 
-def _loop_ends(position: Position) -> tuple[list[Any], bool]:
+def loop_ends(position: Position) -> tuple[list[Any], bool]:
     """The earlier states that end play when they come back once more, and whether the position itself does."""
     game = position.game
     if not game.cyclic:

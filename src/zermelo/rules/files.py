@@ -27,8 +27,9 @@ def read_bytes(file: str | Path, shown: str = "") -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         alike = path.parent.glob(f"*{path.suffix}") if path.parent.is_dir() else ()
-        hint = nearest(path.name, (other.name for other in alike))
-        raise UnknownName(f"there is no file {shown or file}: {hint}") from None
+        names = [other.name for other in alike]
+        hint = f": {nearest(path.name, names)}" if names else ""
+        raise UnknownName(f"there is no file {shown or file}{hint}") from None
     except (OSError, ValueError) as unreadable:  # a name with a zero byte is no name
         reason = getattr(unreadable, "strerror", None) or unreadable
         raise RuleError(f"{shown or file} cannot be read: {reason}") from None

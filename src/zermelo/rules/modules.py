@@ -76,7 +76,7 @@ def factory_in(module: ModuleType, name: str, shown: str) -> Callable[..., Game]
             raise UnknownName(f"{shown} has no factory: a function that returns a Game, such as def game() -> Game")
         raise UnknownName(f"{shown} has several factories, {', '.join(known)}: say which, such as {shown}:{known[0]}")
     made: Any = getattr(module, name, None)
-    if not _can_be_called(made):
+    if name not in known and not _could_make_a_game(made):
         raise UnknownName(f"{shown} has no factory {name}: {nearest(name, known)}")
     return made  # type: ignore[no-any-return]
 
@@ -100,11 +100,15 @@ def _is_game(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Game)
 
 
-def _can_be_called(made: Any) -> bool:
+def _could_make_a_game(made: Any) -> bool:
+    """Whether something that was imported, or made by another function, may be a factory: unless it says otherwise."""
+    if not callable(made) or hasattr(made, "is_rule"):
+        return False
     try:
-        return callable(made) and inspect.signature(made) is not None
+        returned = inspect.signature(made).return_annotation
     except ValueError:
         return False
+    return returned is inspect.Signature.empty or _is_game(returned)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -183,5 +184,8 @@ def _notes(engine: Engine) -> tuple[tuple[str, str], ...]:
 
 
 def plain(value: Any) -> float:
-    """A number as people write it: whole where it is whole."""
-    return int(value) if float(value).is_integer() else float(value)
+    """A number as people write it: whole where it is whole. A fraction that is not stays off whole numbers."""
+    near = float(value)
+    if near.is_integer() and near != value:
+        near = math.nextafter(near, math.inf if near < value else -math.inf)
+    return int(near) if near.is_integer() else near

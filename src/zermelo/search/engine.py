@@ -216,8 +216,10 @@ class Engine:
 
     def remembered_move(self, position: Position) -> int | None:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""
-        if not self.options.table or self.method.least_memory is not None or position.result is not None:
+        if not self.options.table or self.method.least_memory is not None:
             return None  # nothing is remembered, or a tree that is none of the table's
+        if position.result is not None or self.deepest(position) < 1:
+            return None
         path = position.path() if self.game.cyclic else [position.state]
         reader = self._reader
         reader.place(path)

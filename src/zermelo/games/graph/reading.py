@@ -15,6 +15,7 @@ TURNS = {"max": 0, "min": 1, "chance": CHANCE}
 _FILE_KEYS = ("root", "nodes", "repetition", "endless", "values")
 _NODE_KEYS = ("turn", "moves", "value", "estimate", "estimates")
 _LIMIT = 2**31  # scores stay above ONGOING
+_MOST_MOVES = 2**16 - 2  # they are numbered in 16 bits
 _HEAVIEST = 2**48  # weights small enough to be added up
 
 
@@ -132,8 +133,8 @@ def _check_node(name: str, node: Any, nodes: Mapping[str, Any]) -> None:
     def wrong(what: str) -> NoReturn:
         raise _Mistake(f"node {name}: {what}")
 
-    if not isinstance(name, str) or not name.strip():
-        raise _Mistake(f"{name!r} names a node: a name must be a text that is not empty")
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise _Mistake(f"{name!r} names a node: a name must be a text that is not empty and can be printed")
     if not isinstance(node, Mapping):
         wrong('must be an object such as {"value": 1}')
     _check_keys(node, _NODE_KEYS, f"node {name}")
@@ -143,7 +144,7 @@ def _check_node(name: str, node: Any, nodes: Mapping[str, Any]) -> None:
         wrong("has both value and moves, but a value ends the game")
     for key in ("value", "estimate"):
         if key in node and not _is_score(node[key]):
-            wrong(f"{key} must be a number, not {node[key]!r}")
+            wrong(f"{key} must be a number between -2^31 and 2^31, not {node[key]!r}")
     if "estimates" in node:
         named = node["estimates"]
         if not isinstance(named, Mapping) or not named:
@@ -165,6 +166,8 @@ def _check_node(name: str, node: Any, nodes: Mapping[str, Any]) -> None:
             wrong('the moves of a chance node carry weights, such as {"X": 1, "Y": 2}')
     elif not isinstance(moves, list | tuple):
         wrong('moves must be a list of names such as ["B", "C"]')
+    if len(moves) > _MOST_MOVES:
+        wrong(f"has {len(moves):,} moves, but there may be {_MOST_MOVES:,} at the most")
     if not moves:
         wrong("moves is empty: give the node a value instead")
     for child in moves:
