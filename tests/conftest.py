@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -16,3 +18,11 @@ hypothesis.settings.load_profile("zermelo")
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the workers of a parallel run inherit what is set here
         os.environ.setdefault("ZERMELO_CACHE", str(Path(tempfile.mkdtemp(prefix="zermelo-tests-")) / "cache"))
+
+
+@pytest.fixture
+def heeding_interrupts() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, even if the tests were started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

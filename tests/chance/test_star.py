@@ -49,7 +49,8 @@ VARIANTS = {
 }
 LATER = ("star0", "star1", "star2", "star2 everything", "star1 table", "star2.5")  # each takes long to compile
 COMPILED = [
-    "star2.5 everything", "star-negascout everything",
+    "star2.5 everything",
+    pytest.param("star-negascout everything", marks=pytest.mark.slow),
     *(pytest.param(name, marks=pytest.mark.slow) for name in LATER),
 ]  # fmt: skip
 

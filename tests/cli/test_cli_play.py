@@ -215,6 +215,7 @@ def test_ctrl_c_at_the_prompt_leaves(zermelo, monkeypatch, tmp_path):
     assert (tmp_path / "game").read_text().startswith(f"{TITLE}\nb2 ")
 
 
+@pytest.mark.usefixtures("heeding_interrupts")
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_while_the_engine_thinks(zermelo, monkeypatch, times):
     analyse = Analyst.analyse

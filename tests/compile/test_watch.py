@@ -5,7 +5,7 @@ from __future__ import annotations
 import _thread
 import math
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -20,14 +20,6 @@ from zermelo.search.method import PLAIN, method_named
 from zermelo.search.solving import solve_with
 
 LARGE = games.connect_four()  # far too large to be solved by interpreted rules
-
-
-@pytest.fixture
-def heeding_interrupts() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, even if the tests were started in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def pressing(interrupt: Callable[[], None], times: int = 1) -> Callable[[Progress], None]:

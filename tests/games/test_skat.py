@@ -269,7 +269,7 @@ def worth(contract: str, position: Position) -> int:
 COMPILED = [
     pytest.param("hearts", "negascout", Options(), marks=pytest.mark.slow),
     ("hearts", "mtdf", Options(knowledge=False)),
-    ("null", "mtdf", Options()),
+    pytest.param("null", "mtdf", Options(), marks=pytest.mark.slow),
 ]
 
 
