@@ -42,6 +42,9 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
             return verdict, -1
         mine = target if mover(ws, ply) == 0 else above(-target)  # what the player to move tests for
         lower, upper, hint = recall(ws, ply, depth, lower, upper, below(mine), mine)
+        if ws.horizon != before:  # a bound of another path was confirmed by estimates, which show nothing
+            ws.horizon = before
+            return _OPEN, hint
         return settle(ws, ply, lower, upper, target), hint
 
     @mode.kernel
