@@ -99,7 +99,7 @@ class Analyst:
         found = deepen(engine, position, wanted, aspiration)
         tally = Tally.of(engine)
         if found is None:  # not even one ply: any move is better than none
-            return report(engine, position, HEURISTIC, None, why=self.why, best=position.codes[:1])
+            return report(engine, position, HEURISTIC, None, why=self.why)
         timed = watch.limits.seconds is not None or watch.limits.nodes is not None
         depth = wanted if found.certain and not timed else found.depth
         watch.low = watch.high = found.value

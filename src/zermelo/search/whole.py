@@ -138,7 +138,7 @@ def completed(answer: Answer, limits: Limits, mode: str | None, listener: Listen
     except TooLarge:
         return answer
     if found.status != PROVEN:
-        return answer
+        return replace(answer, stopped=found.stopped)
     if found.value != answer.value:
         raise RuleError(
             f"{position.game.name}: {answer.method} says {answer.value:g}, but all positions together say "
