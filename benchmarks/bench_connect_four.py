@@ -11,9 +11,9 @@ from pathlib import Path
 
 from common import table, timed
 from zermelo import games, solve
-from zermelo.search.engine import Engine
-from zermelo.search.method import Options, method_named
-from zermelo.search.solving import solve_with
+from zermelo.core.engine import Engine
+from zermelo.core.method import Options, method_named
+from zermelo.methods.solving import solve_with
 
 DATA = Path(__file__).parent / "data" / "connect-four"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from common import alternate, table, timed
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.method import Options, method_named
 from zermelo.rules import Position
-from zermelo.search.engine import Engine
-from zermelo.search.method import Options, method_named
 
 SETTINGS = ((13, 1), (16, 64))
 ROUNDS = 7

@@ -12,9 +12,9 @@ from open_spiel.python.games import tic_tac_toe as _python_tic_tac_toe  # noqa: 
 from common import alternate, table, timed
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.method import PLAIN, method_named
 from zermelo.rules import Game, Position
-from zermelo.search.engine import Engine
-from zermelo.search.method import PLAIN, method_named
 
 ROUNDS = 9
 

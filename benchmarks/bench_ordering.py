@@ -7,10 +7,10 @@ from dataclasses import replace
 from common import table
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.method import Options, method_named
 from zermelo.rules import Position
-from zermelo.search.engine import Engine
-from zermelo.search.fastest_cut import CutFirst
-from zermelo.search.method import Options, method_named
 
 BOARDS = {
     "connect-four 6×5": games.connect_four(width=6, height=5),

@@ -8,11 +8,11 @@ import time
 from common import table
 from zermelo import games
 from zermelo.compile.watch import Limits
-from zermelo.proof.options import ProofOptions
+from zermelo.core.engine import Engine
+from zermelo.core.method import method_named
+from zermelo.methods.solving import solve_with
+from zermelo.pn.options import ProofOptions
 from zermelo.rules import Game, Position
-from zermelo.search.engine import Engine
-from zermelo.search.method import method_named
-from zermelo.search.solving import solve_with
 
 VARIANTS = {
     "leaves=one, weak=off": ProofOptions(),

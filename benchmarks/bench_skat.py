@@ -13,10 +13,10 @@ import time
 from common import table
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.method import method_named
 from zermelo.games.skat import dealt
-from zermelo.search.engine import Engine
-from zermelo.search.method import method_named
-from zermelo.search.solving import choose
+from zermelo.methods.solving import choose
 
 RUST = {"suit": (1_010_000, 0.20), "grand": (610_000, 0.11), "null": (3_600, 3_600 / 5e6)}
 """Nodes and seconds a deal of jenafrank/skatsearch; null's seconds follow from its 5 million nodes a second."""

@@ -7,9 +7,9 @@ import statistics
 from common import table, timed
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.methods.solving import choose, method_named
 from zermelo.rules import Position
-from zermelo.search.engine import Engine
-from zermelo.search.solving import choose, method_named
 
 BOARDS = {
     "connect-four 6×6": games.connect_four(width=6, height=6),

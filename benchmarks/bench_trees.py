@@ -8,12 +8,12 @@ import time
 from common import table
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.method import PLAIN, Options, method_named
+from zermelo.games._growth import plies_left
 from zermelo.games.prefix_tree import seeded, true_score
-from zermelo.proof.minimum_generated import Truth, minimax_tree_size
-from zermelo.rules.growth import plies_left
-from zermelo.search.engine import Engine
-from zermelo.search.fastest_cut import CutFirst
-from zermelo.search.method import PLAIN, Options, method_named
+from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 
 TREES = range(20)
 DEPTH = 8

@@ -11,42 +11,57 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from zermelo.version import __version__
+
 if TYPE_CHECKING:
     from zermelo import games
-    from zermelo.compile.conformance import check
+    from zermelo.certificates.checker import verify
+    from zermelo.certificates.proving import prove
+    from zermelo.checking.conformance import check
     from zermelo.compile.watch import Limits
-    from zermelo.proof.checker import verify
-    from zermelo.proof.compare import compare
-    from zermelo.proof.difficulty import difficulty
-    from zermelo.proof.minimum_graphs import minimum_proof_graph
-    from zermelo.proof.proving import prove
-    from zermelo.search.fastest_cut import CutFirst
-    from zermelo.search.method import Options
-    from zermelo.search.perft import perft
-    from zermelo.search.playing import Analyst, analyse, best_move
-    from zermelo.search.solving import solve
+    from zermelo.core.fastest_cut import CutFirst
+    from zermelo.core.method import Options
+    from zermelo.core.perft import perft
+    from zermelo.methods.searching import Analyst, analyse, best_move
+    from zermelo.methods.solving import solve
+    from zermelo.minimum.smallest_graph import minimum_proof_graph
+    from zermelo.studies.compare import compare
+    from zermelo.studies.difficulty import difficulty
 
 __all__ = [
-    "Analyst", "CutFirst", "Limits", "Options", "analyse", "best_move", "check", "compare", "difficulty", "games",
-    "minimum_proof_graph", "perft", "prove", "solve", "verify",
+    "Analyst",
+    "CutFirst",
+    "Limits",
+    "Options",
+    "__version__",
+    "analyse",
+    "best_move",
+    "check",
+    "compare",
+    "difficulty",
+    "games",
+    "minimum_proof_graph",
+    "perft",
+    "prove",
+    "solve",
+    "verify",
 ]  # fmt: skip
-__version__ = "0.1.0"
 
 _HOMES = {
-    "check": "zermelo.compile.conformance",
+    "check": "zermelo.checking.conformance",
     "Limits": "zermelo.compile.watch",
-    "compare": "zermelo.proof.compare",
-    "difficulty": "zermelo.proof.difficulty",
-    "minimum_proof_graph": "zermelo.proof.minimum_graphs",
-    "prove": "zermelo.proof.proving",
-    "verify": "zermelo.proof.checker",
-    "CutFirst": "zermelo.search.fastest_cut",
-    "Options": "zermelo.search.method",
-    "perft": "zermelo.search.perft",
-    "Analyst": "zermelo.search.playing",
-    "analyse": "zermelo.search.playing",
-    "best_move": "zermelo.search.playing",
-    "solve": "zermelo.search.solving",
+    "compare": "zermelo.studies.compare",
+    "difficulty": "zermelo.studies.difficulty",
+    "minimum_proof_graph": "zermelo.minimum.smallest_graph",
+    "prove": "zermelo.certificates.proving",
+    "verify": "zermelo.certificates.checker",
+    "CutFirst": "zermelo.core.fastest_cut",
+    "Options": "zermelo.core.method",
+    "perft": "zermelo.core.perft",
+    "Analyst": "zermelo.methods.searching",
+    "analyse": "zermelo.methods.searching",
+    "best_move": "zermelo.methods.searching",
+    "solve": "zermelo.methods.solving",
 }
 
 

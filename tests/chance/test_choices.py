@@ -15,10 +15,10 @@ from zermelo.chance.options import ChanceOptions
 from zermelo.chance.risk import profile
 from zermelo.chance.symmetry import distinct_outcomes
 from zermelo.compile.watch import Limits
+from zermelo.core.method import method_named
 from zermelo.games.graph import graph_game
+from zermelo.methods.searching import analyse, best_move
 from zermelo.rules import Game, MoveError, Unsuitable
-from zermelo.search.method import method_named
-from zermelo.search.playing import analyse, best_move
 
 GAME = random_chance()
 

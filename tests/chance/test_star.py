@@ -16,10 +16,10 @@ from random_chance import random_chance, seeded
 from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import OUTCOME_SOURCES, ChanceOptions
 from zermelo.compile.watch import Limits
+from zermelo.core.method import method_named
+from zermelo.core.ordering import SOURCES
+from zermelo.methods.solving import solve
 from zermelo.rules import Game, RuleError, UnknownName, Unsuitable, rule
-from zermelo.search.method import method_named
-from zermelo.search.ordering import SOURCES
-from zermelo.search.solving import solve
 
 GAME = random_chance()
 DYADIC = random_chance(dyadic=True)

@@ -15,12 +15,12 @@ import pytest
 
 from conftest import Outcome, Runner
 from zermelo import games
+from zermelo.certificates.certificate import MAGIC, Certificate, Damaged
+from zermelo.certificates.checker import verify
+from zermelo.certificates.explaining import explain
+from zermelo.certificates.proving import prove
 from zermelo.lab.experiment import Settings
 from zermelo.lab.gather import is_table, partial
-from zermelo.proof.certificate import MAGIC, Certificate, Damaged
-from zermelo.proof.checker import verify
-from zermelo.proof.explaining import explain
-from zermelo.proof.proving import prove
 from zermelo.rules import Position, ZermeloError
 
 EVIL = "open('touched', 'w').close()\ndef game(**anything):\n    open('called', 'w').close()\nfactory = game\n"

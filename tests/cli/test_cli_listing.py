@@ -68,7 +68,7 @@ def test_help_waits_for_nothing_heavy(process, arguments):
     done = process(*arguments, code=code)
     assert done.code == 0
     imported = set(json.loads(done.err))
-    assert not imported & {"numba", "numpy", "rich", "zermelo.rules", "zermelo.search"}
+    assert not imported & {"numba", "numpy", "rich", "zermelo.rules", "zermelo.core"}
 
 
 def test_lists_do_not_wait_for_the_compiler(process):

@@ -63,7 +63,7 @@ def test_ctrl_c_between_two_depths_of_perft(process):
     code = (
         "import sys\n"
         "from zermelo.cli import main\n"
-        "from zermelo.search import perft\n"
+        "from zermelo.core import perft\n"
         "count = perft.perft\n"
         "def count_two(start, depth, **rest):\n"
         "    if depth == 3:\n"

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from zermelo.search.playing import Analyst
+from zermelo.methods.searching import Analyst
 
 QUICK = ("--mode", "interpreted", "--memory", "1MB", "--depth", "2")
 

@@ -17,8 +17,8 @@ from tiny import tiny
 from zermelo import games
 from zermelo.compile.fingerprint import fingerprint
 from zermelo.compile.modes import Compiled
+from zermelo.core.method import PLAIN, Options, build, fit, method_named, methods
 from zermelo.rules import Game, rule, u64
-from zermelo.search.method import PLAIN, Options, build, fit, method_named, methods
 
 HERE = Path(__file__).parent
 LISTED = [name for name in games.names() if name not in ("graph", "openspiel")]

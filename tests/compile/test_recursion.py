@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 SOLVE = """
 from tiny import tiny
 from zermelo import solve
-from zermelo.search.method import PLAIN
+from zermelo.core.method import PLAIN
 for method in ("boolean", "mtdf"):
     answer = solve(tiny(5), method=method, options=PLAIN)
     print(method, answer.value, answer.nodes, answer.best, answer.line)

@@ -14,10 +14,10 @@ from random_games import random_game, seeded
 from zermelo import analyse, games, perft, solve
 from zermelo.compile.modes import Interpreted
 from zermelo.compile.watch import Limits, Progress, Watch
+from zermelo.core.engine import Engine
+from zermelo.core.method import PLAIN, method_named
+from zermelo.methods.solving import solve_with
 from zermelo.rules import Unsuitable
-from zermelo.search.engine import Engine
-from zermelo.search.method import PLAIN, method_named
-from zermelo.search.solving import solve_with
 
 LARGE = games.connect_four()  # far too large to be solved by interpreted rules
 

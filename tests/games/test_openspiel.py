@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from zermelo import games, solve
+from zermelo.core.method import methods
 from zermelo.games.openspiel import ALTERNATING, TELLING
 from zermelo.rules import CHANCE, ONGOING, MoveError, Position, PositionError, UnknownName, Unsuitable
-from zermelo.search.method import methods
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 import pytest
 
 from zermelo import games, solve
-from zermelo.compile.conformance import check
+from zermelo.checking.conformance import check
+from zermelo.core.method import PLAIN
 from zermelo.rules import Position, Unsuitable
-from zermelo.search.method import PLAIN
 
 prefix_tree, uniform_tree = (import_module(f"zermelo.games.{name}") for name in ("prefix_tree", "uniform_tree"))
 

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from zermelo import games, solve
-from zermelo.compile.conformance import check
+from zermelo.checking.conformance import check
+from zermelo.core.engine import Engine
+from zermelo.core.method import Options, method_named
 from zermelo.games.skat import CARDS, POINTS, dealt, shuffled
+from zermelo.methods.solving import solve_with
 from zermelo.rules import ONGOING, Game, MoveBuffer, MoveError, Position, PositionError, Unsuitable
-from zermelo.search.engine import Engine
-from zermelo.search.method import Options, method_named
-from zermelo.search.solving import solve_with
 
 CONTRACTS = ("clubs", "spades", "hearts", "diamonds", "grand", "null")
 GAMES = {contract: games.skat(contract=contract) for contract in CONTRACTS}

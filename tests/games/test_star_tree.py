@@ -12,7 +12,7 @@ import pytest
 
 from twins import twin
 from zermelo import games
-from zermelo.compile.conformance import check
+from zermelo.checking.conformance import check
 from zermelo.games.star_tree import seeded
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 

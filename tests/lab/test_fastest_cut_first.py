@@ -13,10 +13,10 @@ import pytest
 
 from zermelo import games
 from zermelo.cli import main
+from zermelo.games._growth import plies_left
 from zermelo.lab import fastest_cut_first as lab
 from zermelo.lab.experiment import Settings, experiment_named, write
-from zermelo.proof.minimum_generated import Truth, minimax_tree_size
-from zermelo.rules.growth import plies_left
+from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 
 tree = import_module("zermelo.games.prefix_tree")
 

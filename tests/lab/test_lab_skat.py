@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from zermelo import games
+from zermelo.core.method import Options
 from zermelo.games.skat import shuffled
 from zermelo.lab import skat as lab
 from zermelo.lab.experiment import Settings, experiment_named
 from zermelo.rules import UnknownName, Unsuitable
-from zermelo.search.method import Options
 
 
 def test_the_strongest_hand_declares() -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from zermelo import games
+from zermelo.core import method
 from zermelo.lab import tune_order
 from zermelo.lab.experiment import Settings, experiment_named
 from zermelo.lab.logistic import fit
 from zermelo.rules import Unsuitable
-from zermelo.search import method
 
 FANS = '''
 from zermelo.rules import Game, ONGOING

@@ -26,8 +26,8 @@ from zermelo.chance.family import ChanceNode, Family
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.star1 import star1_node
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.method import Parts
 from zermelo.rules import CHANCE, ONGOING
-from zermelo.search.method import Parts
 
 PROBE_DEPTH = 2
 """Where less depth is left, a search is as cheap as an estimate."""

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.method import Parts
 from zermelo.rules import CHANCE, Position, Unsuitable
-from zermelo.search.method import Parts
 
 NEVER = 1 << 40
 

@@ -17,12 +17,12 @@ from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.watch import Limits, Listener
+from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, Verdict, report
+from zermelo.core.deepening import deepen
+from zermelo.core.memory import DEFAULT
+from zermelo.core.method import Method
+from zermelo.core.root import Finding
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
-from zermelo.search.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, Verdict, report
-from zermelo.search.deepening import deepen
-from zermelo.search.memory import DEFAULT
-from zermelo.search.method import Method
-from zermelo.search.root import Finding
 
 ASPIRATION_SHARE = 1 / 16
 """The half width of the aspiration window, as a share of the range of values."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from zermelo.chance.depth_rules import NEVER, check_root
 from zermelo.chance.options import ChanceOptions
+from zermelo.core.engine import Engine
+from zermelo.core.memory import DEFAULT
+from zermelo.core.method import Method
 from zermelo.rules import CHANCE, Game, Position
-from zermelo.search.engine import Engine
-from zermelo.search.memory import DEFAULT
-from zermelo.search.method import Method
 
 ROUNDING = 1e-9
 """Sums in another order differ in their last bits: values closer than this share of their range count as equal."""

@@ -19,8 +19,8 @@ from zermelo.chance.options import ChanceOptions
 from zermelo.chance.outcomes import MERGE_DEPTH, Outcomes, outcomes
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PROBED
+from zermelo.core.method import Parts
 from zermelo.rules import CHANCE
-from zermelo.search.method import Parts
 
 
 class Family(NamedTuple):

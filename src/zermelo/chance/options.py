@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from zermelo.compile.workspace import PROBED
+from zermelo.core.method import Options
 from zermelo.rules import UnknownName, Unsuitable, nearest
-from zermelo.search.method import Options
 
 FORMS = ("auto", "equal", "integer", "general")
 OUTCOME_SOURCES = ("hash", "killers", "informative", "history")

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import HISTORY
+from zermelo.core.method import Parts
 from zermelo.rules import equal_weight
-from zermelo.search.method import Parts
 
 BAD_WEIGHT, TOO_MANY_OUTCOMES, UNEQUAL_WEIGHTS = -2, -3, -4
 MERGE_DEPTH = 2

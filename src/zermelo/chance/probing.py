@@ -14,8 +14,8 @@ from __future__ import annotations
 from zermelo.chance.family import Family
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PROBED
+from zermelo.core.method import Parts
 from zermelo.rules import CHANCE
-from zermelo.search.method import Parts
 
 
 def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:

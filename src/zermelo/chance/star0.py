@@ -12,7 +12,7 @@ from zermelo.chance.driver import star
 from zermelo.chance.family import Family, family
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.search.method import Parts
+from zermelo.core.method import Parts
 
 
 def star0_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:

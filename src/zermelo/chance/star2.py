@@ -17,7 +17,7 @@ from zermelo.chance.family import Family, family
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.probing import probing
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.search.method import Parts
+from zermelo.core.method import Parts
 
 
 def star2_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:

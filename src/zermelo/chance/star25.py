@@ -17,8 +17,8 @@ from zermelo.chance.family import Family, family
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.probing import probing
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.method import Parts
 from zermelo.rules import Game
-from zermelo.search.method import Parts
 
 
 def star25_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:

@@ -12,7 +12,7 @@ from zermelo.chance.driver import star
 from zermelo.chance.family import family
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.search.method import Parts
+from zermelo.core.method import Parts
 
 
 def star_estimate(mode: Mode, parts: Parts) -> Kernel:

@@ -24,7 +24,7 @@ from zermelo.chance.driver import star
 from zermelo.chance.family import Family, family
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.search.method import Parts
+from zermelo.core.method import Parts
 
 TEST_DEPTH = 2
 """Tests pay only where a search costs more than a test."""

@@ -40,7 +40,7 @@ def zermelo(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
-        from zermelo import __version__
+        from zermelo.version import __version__
 
         print(f"zermelo {__version__}")
         raise typer.Exit

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from zermelo.core.method import Options
     from zermelo.rules import Game, Position
-    from zermelo.search.method import Options
 
 
 class Mode(StrEnum):
@@ -36,13 +36,13 @@ def _games(incomplete: str) -> list[str]:
 
 
 def _methods(incomplete: str) -> list[str]:
-    from zermelo.search.method import methods
+    from zermelo.core.method import methods
 
     return [name for name in methods() if name.startswith(incomplete)]
 
 
 def _engines(incomplete: str) -> list[str]:
-    from zermelo.search.playing import engines
+    from zermelo.methods.searching import engines
 
     return [name for name in engines() if name.startswith(incomplete)]
 
@@ -191,8 +191,8 @@ def setting(text: str, flag: str = "--set") -> tuple[str, str]:
 
 def known_engine(name: str | None, game: Game) -> str:
     """The engine that will play; a name that no engine has is refused."""
+    from zermelo.methods.searching import default_engine, engines
     from zermelo.rules.errors import UnknownName, nearest
-    from zermelo.search.playing import default_engine, engines
 
     if name is not None and name not in engines():
         raise UnknownName(f"no engine is called {name}: {nearest(name, engines())}")
@@ -205,7 +205,7 @@ def switches(
     """The fields of Options that a person chose to change."""
     changes: dict[str, Any] = {}
     if cut is not None:
-        from zermelo.search.fastest_cut import read_cut
+        from zermelo.core.fastest_cut import read_cut
 
         changes["cut"] = read_cut(cut)
     if order is not None:
@@ -267,8 +267,8 @@ class Plan:
         """The options that a search would choose by itself, with the changes."""
         from dataclasses import replace
 
-        from zermelo.search.memory import DEFAULT
-        from zermelo.search.method import fit, methods
+        from zermelo.core.memory import DEFAULT
+        from zermelo.core.method import fit, methods
         compiled = game.compilable and game.prefer_compiled if mode is None else mode is Mode.compiled
         known = methods().get(method)
         if known is None:  # random, which is built from nothing, or a name that the search will refuse

@@ -12,8 +12,8 @@ from zermelo.cli import choices as c
 from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
-    from zermelo.proof.compare import Comparison, Variant
-    from zermelo.proof.difficulty import Difficulty
+    from zermelo.studies.compare import Comparison, Variant
+    from zermelo.studies.difficulty import Difficulty
 
 NOTHING = "-"
 
@@ -39,8 +39,8 @@ def compare(
     """
     from zermelo.cli.show import print_json
     from zermelo.compile.watch import Limits
-    from zermelo.proof.compare import compare as examine
-    from zermelo.search.memory import DEFAULT
+    from zermelo.core.memory import DEFAULT
+    from zermelo.studies.compare import compare as examine
 
     varied = _varied(vary)
     fixed = dict(map(c.setting, settings or ()))

@@ -88,8 +88,8 @@ def _traits_in_words(traits: dict[str, Any]) -> str:
 def methods(json: c.Json = False) -> None:
     """List the methods, and where each was published."""
     from zermelo.cli.show import Row, print_json, print_rows
-    from zermelo.search.method import methods as known
-    from zermelo.search.playing import engines
+    from zermelo.core.method import methods as known
+    from zermelo.methods.searching import engines
 
     playing = engines()
     listed = [

@@ -20,9 +20,9 @@ from zermelo.cli.live import LiveLine
 if TYPE_CHECKING:
     from zermelo.cli.record import Record
     from zermelo.compile.watch import Limits, Progress
+    from zermelo.core.answer import Answer
+    from zermelo.methods.searching import Analyst
     from zermelo.rules import Position
-    from zermelo.search.answer import Answer
-    from zermelo.search.playing import Analyst
 
 HELP = """\
   a move   play it; `moves` lists what is legal
@@ -56,7 +56,7 @@ def play(
     taken up again.
     """
     from zermelo.compile.watch import Limits
-    from zermelo.search.playing import DEFAULT_SECONDS, Analyst
+    from zermelo.methods.searching import DEFAULT_SECONDS, Analyst
 
     if seconds is None and depth is None:
         seconds = DEFAULT_SECONDS

@@ -14,10 +14,10 @@ from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
     from zermelo.cli.show import Row
-    from zermelo.proof.minimum_generated import Grown
-    from zermelo.proof.minimum_graphs import MinimumProof, Progress
-    from zermelo.proof.perfection import Searched
+    from zermelo.minimum.grown_trees import Grown
+    from zermelo.minimum.smallest_graph import MinimumProof, Progress
     from zermelo.rules import Position
+    from zermelo.studies.perfection import Searched
 
 SECONDS = 60.0
 MOST_NAMED = 30
@@ -66,14 +66,14 @@ def proof_graph(
     smallest proof found so far and a size below which there is none.
     """
     from zermelo.compile.watch import Limits
-    from zermelo.proof.game_graph import MOST_POSITIONS, write_out
-    from zermelo.proof.integer_programs import check_solver
-    from zermelo.proof.minimum_generated import minimum_of_grown
-    from zermelo.proof.minimum_graphs import check_target, minimum_of
-    from zermelo.proof.perfection import FEW, search_all
-    from zermelo.proof.proof_graphs import true_goal
-    from zermelo.proof.writing_out import TooMany
-    from zermelo.search.memory import DEFAULT
+    from zermelo.core.memory import DEFAULT
+    from zermelo.minimum.game_graph import MOST_POSITIONS, write_out
+    from zermelo.minimum.grown_trees import minimum_of_grown
+    from zermelo.minimum.integer_programs import check_solver
+    from zermelo.minimum.membership import true_goal
+    from zermelo.minimum.smallest_graph import check_target, minimum_of
+    from zermelo.positions.writing_out import TooMany
+    from zermelo.studies.perfection import FEW, search_all
 
     limits = Limits(seconds=seconds)
     check_solver(solver.value)
@@ -133,7 +133,7 @@ def _claim(proof: MinimumProof | Grown) -> str:
 
 
 def _as_dict(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> dict[str, Any]:
-    from zermelo.proof.minimum_generated import Grown
+    from zermelo.minimum.grown_trees import Grown
 
     graph = None if isinstance(proof, Grown) else proof.graph
     return {
@@ -168,7 +168,7 @@ def _as_dict(start: Position, proof: MinimumProof | Grown, searched: list[Search
 
 def _show(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> None:
     from zermelo.cli.show import print_rows, stopped_in_words
-    from zermelo.proof.minimum_generated import Grown
+    from zermelo.minimum.grown_trees import Grown
 
     print(start.game.summary)
     print()

@@ -12,9 +12,9 @@ from zermelo.cli import choices as c
 from zermelo.cli.live import LiveLine, count, speed
 
 if TYPE_CHECKING:
-    from zermelo.proof.certificate import Certificate
-    from zermelo.proof.checker import Verdict
-    from zermelo.proof.explaining import Explanation
+    from zermelo.certificates.certificate import Certificate
+    from zermelo.certificates.checker import Verdict
+    from zermelo.certificates.explaining import Explanation
     from zermelo.rules import Game, Position
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A certificate.", show_default=False)]
@@ -51,9 +51,9 @@ def prove(
 
     Without --at-least or --at-most, the exact value is proved: one strategy for each player.
     """
+    from zermelo.certificates import proving
     from zermelo.compile.watch import Limits
-    from zermelo.proof import proving
-    from zermelo.search.memory import DEFAULT
+    from zermelo.core.memory import DEFAULT
 
     limits = Limits(nodes=nodes, seconds=seconds)
     start = c.position_of(game, settings, position)
@@ -152,8 +152,8 @@ def verify(
 
     Exit code 0 if it holds, 1 if it fails, 2 if it cannot be checked.
     """
-    from zermelo.proof.certificate import Certificate
-    from zermelo.proof.checker import verify as check
+    from zermelo.certificates.certificate import Certificate
+    from zermelo.certificates.checker import verify as check
 
     certificate = Certificate.load(file)
     subject = _subject(certificate, game, settings)
@@ -174,7 +174,7 @@ def verify(
 
 def _subject(certificate: Certificate, game: str | None, settings: list[str] | None) -> Game:
     """The game that a certificate is about, or the one that the person names instead."""
-    from zermelo.proof.certificate import game_of
+    from zermelo.certificates.certificate import game_of
     from zermelo.rules.errors import Unsuitable
 
     if game is not None:
@@ -185,8 +185,8 @@ def _subject(certificate: Certificate, game: str | None, settings: list[str] | N
 
 
 def _show_verdict(verdict: Verdict) -> None:
+    from zermelo.certificates.checker import moves_between
     from zermelo.cli.show import Row, print_rows, size
-    from zermelo.proof.checker import moves_between
 
     certificate = verdict.certificate
     print(verdict.position.game.summary)
@@ -233,8 +233,8 @@ def explain(
 
     On a terminal you choose the replies; through a pipe the longest defence is printed.
     """
-    from zermelo.proof import explaining
-    from zermelo.proof.certificate import Certificate
+    from zermelo.certificates import explaining
+    from zermelo.certificates.certificate import Certificate
     from zermelo.rules.files import save
 
     certificate = Certificate.load(file)

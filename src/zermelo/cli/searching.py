@@ -12,10 +12,10 @@ from zermelo.cli.live import LiveLine, speed
 
 if TYPE_CHECKING:
     from zermelo.compile.watch import Limits
-    from zermelo.proof.difficulty import Difficulty
+    from zermelo.core.answer import Answer
+    from zermelo.core.perft import Count
     from zermelo.rules import Position
-    from zermelo.search.answer import Answer
-    from zermelo.search.perft import Count
+    from zermelo.studies.difficulty import Difficulty
 
 
 def solve(
@@ -56,13 +56,13 @@ def solve(
     the game.
     """
     from zermelo.compile.watch import Limits
-    from zermelo.search import solving
-    from zermelo.search.method import method_named
+    from zermelo.core.method import method_named
+    from zermelo.methods import solving
 
     limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     start = c.position_of(game, settings, position)
     if difficulty:
-        from zermelo.proof.difficulty import check_suits
+        from zermelo.studies.difficulty import check_suits
 
         check_suits(start.game)
     chosen = method or solving.choose(start.game, at_least).method
@@ -109,7 +109,7 @@ def search(
 
     By iterative deepening; for one second if no limit is given.
     """
-    from zermelo.search import playing
+    from zermelo.methods import searching as playing
 
     start = c.position_of(game, settings, position)
     changes = c.switches(order, cut, no_table, no_knowledge, etc, iid, fail_hard)
@@ -127,7 +127,7 @@ def search(
 
 def _examine(answer: Answer, plan: c.Plan, mode: c.Mode | None, limits: Limits, line: LiveLine) -> Difficulty | None:
     """How difficult a position is, if it is solved and not over."""
-    from zermelo.proof.difficulty import difficulty
+    from zermelo.studies.difficulty import difficulty
 
     if answer.status != "proven" or answer.position.result is not None:
         return None
@@ -173,8 +173,8 @@ def perft(
     It tests the rules and measures how fast they are.
     """
     from zermelo.cli.show import print_json
+    from zermelo.core.perft import perft as count_paths
     from zermelo.rules.errors import Unsuitable
-    from zermelo.search.perft import perft as count_paths
 
     start = c.position_of(game, settings, position)
     if not 0 <= depth <= start.game.max_plies:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from zermelo.cli.choices import Plan
+    from zermelo.core.answer import Answer, Verdict
     from zermelo.rules import Game, Position
-    from zermelo.search.answer import Answer, Verdict
 
 PLAYERS = ("first player", "second player", "chance")
 _STATUS = {

@@ -24,7 +24,7 @@ def check(
 
     Random games are played in both modes, side by side. Exit code 1 if a problem is found.
     """
-    from zermelo.compile.conformance import check as examine
+    from zermelo.checking.conformance import check as examine
 
     subject = c.game_of(game, settings)
     with LiveLine() as line:
@@ -38,8 +38,8 @@ def check(
 def warmup(game: c.GameName, settings: c.Settings = None) -> None:
     """Compile ahead what solve and search need."""
     from zermelo.compile import cache as kept
-    from zermelo.search.playing import Analyst
-    from zermelo.search.solving import choose, engine_for
+    from zermelo.methods.searching import Analyst
+    from zermelo.methods.solving import choose, engine_for
 
     subject = c.game_of(game, settings)
     if not (subject.compilable and subject.prefer_compiled):

@@ -37,8 +37,8 @@ def names() -> list[str]:
 
 
 def _own() -> list[str]:
-    """The games of this package."""
-    return [m.name.replace("_", "-") for m in pkgutil.iter_modules(__path__)]
+    """The games of this package. A file that begins with _ is what several of them share."""
+    return [m.name.replace("_", "-") for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")]
 
 
 def _plugins() -> dict[str, metadata.EntryPoint]:

@@ -27,8 +27,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, f32, f64, i32, rule, struct, u8, u32, u64
-from zermelo.rules.growth import (
+from zermelo.games._growth import (
     FULL,
     HALF,
     LONGEST,
@@ -43,6 +42,7 @@ from zermelo.rules.growth import (
     part,
     path_of,
 )
+from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, f32, f64, i32, rule, struct, u8, u32, u64
 
 MODELS = ("prefix", "incremental")
 BRANCHINGS = ("uniform", "geometric", "either")

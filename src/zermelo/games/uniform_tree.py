@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, rule, struct, u8, u32, u64
-from zermelo.rules.growth import (
+from zermelo.games._growth import (
     FULL,
     LONGEST,
     STEP,
@@ -27,6 +26,7 @@ from zermelo.rules.growth import (
     meeting,
     scatter,
 )
+from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, rule, struct, u8, u32, u64
 
 LEAVES = ("distinct", "range")
 MOST_LEAVES = 2**48

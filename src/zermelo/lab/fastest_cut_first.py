@@ -23,18 +23,18 @@ from typing import Any, NamedTuple
 
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.deepening import deepen
+from zermelo.core.engine import Engine
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.method import Options, method_named
+from zermelo.games._growth import plies_left
 from zermelo.games.prefix_tree import seeded, true_score, true_value
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.gather import gather, is_table
 from zermelo.lab.logistic import fit
 from zermelo.lab.plot import Line, chart
-from zermelo.proof.minimum_generated import Truth, minimax_tree_size
+from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 from zermelo.rules import Game, Position
-from zermelo.rules.growth import plies_left
-from zermelo.search.deepening import deepen
-from zermelo.search.engine import Engine
-from zermelo.search.fastest_cut import CutFirst
-from zermelo.search.method import Options, method_named
 
 METHODS = {"alphabeta": "alpha-beta", "negascout": "NegaScout", "mtdf": "MTD(f)"}
 PAPER = {"negascout": 35, "mtdf": 39}

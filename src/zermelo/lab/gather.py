@@ -140,7 +140,7 @@ class _Notes:
 
 def _head(settings: Settings, name: str) -> dict[str, Any]:
     """What must be the same for results to belong together: neither how many nor on how many cores."""
-    from zermelo import __version__
+    from zermelo.version import __version__
 
     head = {
         "experiment": name, "version": __version__, "seed": settings.seed,

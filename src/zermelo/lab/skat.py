@@ -19,15 +19,15 @@ from typing import Any, NamedTuple
 
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.method import Options, fit, method_named
 from zermelo.games.skat import shuffled, suits_of
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.gather import gather, is_table
 from zermelo.lab.plot import Line, chart
+from zermelo.methods.solving import choose
 from zermelo.rules import Game, Position, UnknownName, nearest
-from zermelo.search.engine import Engine
-from zermelo.search.fastest_cut import CutFirst
-from zermelo.search.method import Options, fit, method_named
-from zermelo.search.solving import choose
 
 PAPER = {"X": (396_386, 77.0), "X − C·S": (243_090, 44.7)}
 """Nodes and milliseconds a deal."""

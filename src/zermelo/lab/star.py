@@ -20,11 +20,11 @@ from zermelo import games
 from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.watch import Limits
+from zermelo.core.method import method_named
 from zermelo.games.star_tree import seeded
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.plot import Line, chart
 from zermelo.rules import CHANCE, Game, Position
-from zermelo.search.method import method_named
 
 TEXTBOOK = ChanceOptions(table=False, order=(), merge=False, knowledge=False)
 FACTORS = tuple(range(1, 21))

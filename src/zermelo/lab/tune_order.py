@@ -20,14 +20,14 @@ from typing import Any
 
 from zermelo import games
 from zermelo.compile.watch import Limits
+from zermelo.core.engine import Engine
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.method import Options, method_named
+from zermelo.core.tuned import Tuned, forget, keep
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.logistic import fit
+from zermelo.methods.solving import choose_minimax
 from zermelo.rules import Game, Position, Unsuitable
-from zermelo.search.engine import Engine
-from zermelo.search.fastest_cut import CutFirst
-from zermelo.search.method import Options, method_named
-from zermelo.search.solving import choose_minimax
-from zermelo.search.tuned import Tuned, forget, keep
 
 BUDGET = 200_000
 """The nodes within which the usual order must solve a position."""

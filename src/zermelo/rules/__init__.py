@@ -33,7 +33,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """`check` compares the two modes, so it lives above the rules and is fetched when asked for."""
     if name == "check":
-        from zermelo.compile.conformance import check
+        from zermelo.checking.conformance import check
 
         return check
     raise AttributeError(name)

@@ -1,0 +1,330 @@
+"""Making certificates: a search decides the claim, and a walk asks it for the claimant's moves.
+
+A game or position and a claim go in, a `Certificate` comes out. The walk is the checker's own; at each position of
+the claimant it first looks for a move that ends the game well or leads to a position that is part of the proof
+already, and otherwise asks the search about one move after another until one holds. The search's table mostly answers
+at once; where entries were lost the search is done again, so that nothing relies on what has survived.
+
+Where a loop spoils the claim, a move that holds is not enough: the claimant could hold for ever and never arrive.
+There the walk goes on past circles, further moves that hold are collected at positions from which no end is forced,
+and of all these the ones are taken that come closer to an end (see `smaller`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.certificates import walk_kernel as w
+from zermelo.certificates.certificate import GRAPH, TREE, Certificate, Claim, Packing, Proof, describe
+from zermelo.certificates.checker import check_suits, check_value, count_positions, form_of, loops_hold, verify
+from zermelo.certificates.choosing import ROUNDS, choose_moves, stranded
+from zermelo.certificates.electing import proving_kernel
+from zermelo.certificates.walk import Walk
+from zermelo.compile.diagnosis import blaming
+from zermelo.compile.watch import Limits, Listener
+from zermelo.core.claims import depths, verdict
+from zermelo.core.engine import Engine
+from zermelo.core.memory import DEFAULT
+from zermelo.core.method import Options, method_named
+from zermelo.core.truth import FAILS, HOLDS
+from zermelo.methods.solving import choose
+from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
+
+BUFFER = 1 << 14
+MOST_COLLECTED = 4_000_000
+"""How many positions are collected to choose from before the first move that holds has to do."""
+
+COUNTING = {False: Limits(seconds=0.5), True: Limits(seconds=10)}
+"""How long the positions of the whole game are counted, to tell how small a part of it the proof is; longer where a
+small proof was asked for."""
+
+
+class Disproved(ZermeloError):
+    """The claim is not true; the text says what is."""
+
+
+class Unproved(ZermeloError):
+    """A limit was met before the claim was decided or its proof was complete. `stopped` names it."""
+
+    def __init__(self, text: str, stopped: str | None = None) -> None:
+        super().__init__(text)
+        self.stopped = stopped
+
+
+def prove(
+    what: Game | Position,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    method: str | None = None,
+    options: Options | None = None,
+    small: bool = False,
+    limits: Limits | None = None,
+    memory: str | int = DEFAULT,
+    threads: int = 1,
+    mode: str | None = None,
+    listener: Listener | None = None,
+    spec: str | None = None,
+) -> Certificate:
+    """A certificate that the first player scores at least, or at most, a value; without either, of the exact value.
+
+    `method` is any that solves. `small` looks for a smaller proof, which takes longer. `spec` is how others can name
+    the game (a listed name, module:factory, openspiel:NAME), where its own name does not tell.
+    """
+    position = what if isinstance(what, Position) else Position(what)
+    game, limits = position.game, limits or Limits()
+    check_suits(game)
+    if at_least is not None and at_most is not None:
+        raise Unsuitable("a certificate proves at_least or at_most, or with neither the exact value; not both")
+    for value in (at_least, at_most):
+        if value is not None:
+            check_value(game, value)
+    chosen = method_named(method or choose(game, at_most if at_least is None else at_least).method)
+    built = options or chosen.options
+    engine = Engine(game, chosen, built, mode=mode, memory=memory, threads=threads)
+    proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)  # before the clock starts
+    watch = engine.watched(limits, listener)
+    watch.turn = position.turn
+    maker = _Maker(engine, position, small)
+
+    def work() -> list[Proof]:
+        if at_least is not None:
+            return [maker.proof(Claim(True, at_least))]
+        if at_most is not None:
+            return [maker.proof(Claim(False, at_most))]
+        value = maker.value()
+        return [maker.proof(Claim(True, value)), maker.proof(Claim(False, value))]
+
+    with blaming(game):
+        proofs = watch.run(work)
+    made = {
+        "method": engine.method.name, "nodes": watch.nodes, "seconds": round(watch.seconds, 3), "small": small,
+        "threads": len(engine.workspaces), "mode": engine.mode.name,
+        "game_positions": count_positions(position, COUNTING[small], engine.mode.name),
+    }  # fmt: skip
+    certificate = Certificate(describe(position, spec, made), tuple(proofs))
+    verdict = verify(game, certificate, mode=engine.mode.name)
+    if verdict.stopped is not None:
+        raise Unproved("stopped before the proof was checked", verdict.stopped)
+    if not verdict.holds:
+        raise RuleError(
+            f"{game.name}: the proof that the search found does not follow from the rules: {verdict.why}; a hook "
+            "(bounds, candidates, symmetry or key) says something else than the rules"
+        )
+    return certificate
+
+
+def _packed(
+    claim: Claim, form: str, ours: int, positions: int, longest: int | None, moves: list[Any], game: Game
+) -> Proof:
+    packing = Packing(game)
+    for some in moves:
+        packing.add(some)
+    return Proof(claim, form, ours, positions, longest, packing.finish(), packing.width)
+
+
+@dataclass
+class _Maker:
+    """One position and the engine that decides claims about it."""
+
+    engine: Engine
+    position: Position
+    small: bool
+    depth: int = 0  # how far the search had to look ahead
+
+    # deciding
+
+    def value(self) -> Any:
+        """The first player's value of the position, certain."""
+        engine, position = self.engine, self.position
+        if position.result is not None:
+            return position.result
+        low, high = engine.low, engine.high
+        if engine.number is not int:
+            if engine.method.answers_claims:
+                raise Unsuitable(f"{position.game.name}: scores are not whole numbers; name one claim")
+            return self._value_by_window()
+        while low < high:
+            middle = high if high - low <= 2 else (low + high + 1) // 2
+            if self.reached(middle):
+                low = middle
+            else:
+                high = engine.below(middle)
+        return low
+
+    def _value_by_window(self) -> float:
+        engine, position = self.engine, self.position
+        low, high = engine.window(position)
+        for depth in self._depths():
+            before = engine.estimated
+            value = engine.search(position, depth, engine.below(low), engine.above(high))
+            self._check_stop("the value is known")
+            if engine.estimated == before:
+                self.depth = depth
+                return float(value if position.turn == 0 else -value)
+        raise self._too_deep()
+
+    def reached(self, target: Any) -> bool:
+        """Whether the first player reaches a score, certain."""
+        for depth in self._depths():
+            found = verdict(self.engine, self.position, depth, target)
+            self._check_stop("the claim is decided")
+            if found in (HOLDS, FAILS):
+                self.depth = max(self.depth, depth)
+                return found == HOLDS
+        raise self._too_deep()
+
+    def _depths(self) -> list[int]:
+        return depths(self.engine, self.position, self.engine.deepest(self.position))
+
+    def _too_deep(self) -> ZermeloError:
+        if any(workspace["full"] for workspace in self.engine.workspaces):
+            room = self.engine.memory.bytes
+            return Unproved(f"{self.position.game.name}: the claim is not decided, {room:,} bytes of memory are full")
+        self.engine.check_length()
+        return Unproved(
+            f"{self.position.game.name}: the claim is not decided within {self.engine.deepest(self.position)} plies"
+        )
+
+    def _check_stop(self, until: str) -> None:
+        if self.engine.stopped:
+            raise Unproved(f"stopped before {until}", self.engine.watch.reason)
+
+    # proving
+
+    def proof(self, claim: Claim) -> Proof:
+        engine, position, game = self.engine, self.position, self.position.game
+        form = form_of(game, claim)
+        if position.result is not None:
+            if not claim.allows(position.result):
+                raise Disproved(f"it is not true that {claim}: the game is over with {position.result:g}")
+            return _packed(claim, form, 0, 0, None, [], game)
+        limit = self._limit(claim)
+        trivial = claim.value <= engine.low if claim.at_least else claim.value >= engine.high
+        if not trivial:
+            engine.watch.doing = "deciding the claim"
+            target = limit if claim.at_least else engine.above(limit)
+            if self.reached(target) != claim.at_least:
+                raise Disproved(self._opposite(claim, target))
+        elif self.depth == 0:
+            self.depth = engine.deepest(position)
+        engine.watch.doing = "writing the proof"
+        if form == TREE:
+            return self._tree(claim)
+        return self._graph(claim, limit)
+
+    def _limit(self, claim: Claim) -> Any:
+        """The claim's value as a score that is possible."""
+        if self.engine.number is not int:
+            return float(claim.value)
+        return math.ceil(claim.value) if claim.at_least else math.floor(claim.value)
+
+    def _opposite(self, claim: Claim, target: Any) -> str:
+        engine = self.engine
+        if claim.at_least:
+            true = f"at most {engine.below(target):g}" if engine.number is int else f"less than {claim.value:g}"
+        else:
+            true = f"at least {target:g}" if engine.number is int else f"more than {claim.value:g}"
+        return f"it is not true that {claim}: the first player scores {true}"
+
+    def _graph(self, claim: Claim, limit: Any) -> Proof:
+        """Walk through the strategy, asking the search at every position of the claimant."""
+        game = self.position.game
+        spoiled = game.cyclic and not loops_hold(game, claim)
+        usual: list[Any] = []
+        if not spoiled:
+            walk = self._walk(claim, limit, 0, usual)
+            longest = None if game.cyclic else walk.longest
+            if game.cyclic or not self.small:
+                return _packed(claim, GRAPH, walk.ours, walk.entered, longest, usual, game)
+            self.engine.watch.doing = "looking for a smaller proof"
+        walk = self._walk(claim, limit, MOST_COLLECTED if self.small else 0, [])
+        if spoiled:
+            self._widen(walk, limit, claim)
+        strategy = choose_moves(walk, game.cyclic, ROUNDS if self.small else 0, np.concatenate(usual) if usual else ())
+        if strategy is None:
+            raise RuleError(f"{game.name}: the search says that {claim}, but no line comes to an end")
+        found = [strategy.moves]
+        return _packed(claim, GRAPH, strategy.ours, strategy.positions, strategy.longest, found, game)
+
+    def _walk(self, claim: Claim, limit: Any, collect: int, moves: list[Any]) -> Walk:
+        """One walk to its end. Up to `collect` positions, all moves that hold are taken and the edges kept; otherwise
+        the moves that were taken are added to the list."""
+        engine, position, game = self.engine, self.position, self.position.game
+        way, kernel = proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)
+        loops = w.NO if not game.cyclic else w.YES if loops_hold(game, claim) else w.FOR_NOW
+        walk = Walk(
+            position, way, kernel, engine.workspaces[0], claimant=claim.claimant, loops_hold=loops,
+            keep=collect > 0 or loops == w.FOR_NOW, base=len(position.path()) - 1 if game.cyclic else 0,
+        )  # fmt: skip
+        walk.at[w.AHEAD], walk.at[w.COLLECT] = self.depth, collect
+        self._finish(walk, limit, claim, moves)
+        return walk
+
+    def _widen(self, walk: Walk, limit: Any, claim: Claim) -> None:
+        """Where the moves taken go round in circles, take all that hold, until every line can come to an end."""
+        tried: set[int] = set()
+        while len(numbers := stranded(walk)):
+            fresh = [int(number) for number in numbers if int(number) not in tried]
+            if not fresh:
+                return
+            tried.update(fresh)
+            walk.widen(fresh)
+            self._finish(walk, limit, claim, [])
+
+    def _finish(self, walk: Walk, limit: Any, claim: Claim, moves: list[Any]) -> None:
+        game = self.position.game
+        walk.offer(BUFFER)
+        while (outcome := walk.run(float(limit))) == w.MORE_STREAM:
+            moves.append(walk.written())
+            walk.offer(BUFFER)
+        if outcome == w.STOPPED:
+            self._check_stop("the proof was complete")
+        if outcome != w.FINISHED:
+            where = walk.trail().text() or "the start"
+            raise RuleError(
+                f"{game.name}: the search says that {claim}, but finds no move that keeps it at {where}; a hook "
+                "(bounds, candidates, symmetry or key) disagrees with the rules"
+            )
+        moves.append(walk.written())
+
+    def _tree(self, claim: Claim) -> Proof:
+        """Follow every line by itself, with its path, for what a loop is worth depends on it."""
+        engine, game = self.engine, self.position.game
+        target = self._limit(claim) if claim.at_least else engine.above(self._limit(claim))
+        waiting, moves = [(self.position, 0)], []
+        ours = positions = longest = 0
+        while waiting:
+            here, depth = waiting.pop()
+            positions += 1
+            codes = here.codes
+            if here.turn == claim.claimant:
+                ours += 1
+                index = self._holding(here, claim, target)
+                moves.append(index)
+                codes = [codes[index]]
+            children = []
+            for move in codes:
+                after = here.play(move)
+                if after.result is None:
+                    children.append((after, depth + 1))
+                else:
+                    longest = max(longest, depth + 1)
+            waiting.extend(reversed(children))
+        return _packed(claim, TREE, ours, positions, longest, [moves], game)
+
+    def _holding(self, here: Position, claim: Claim, target: Any) -> int:
+        """The place of a move that keeps the claim on the path that led here."""
+        after = [here.play(move) for move in here.codes]
+        for index, child in enumerate(after):
+            if child.result is not None and claim.allows(child.result):
+                return index
+        for index, child in enumerate(after):
+            asked = _Maker(self.engine, child, self.small)
+            if child.result is None and asked.reached(target) == claim.at_least:
+                return index
+        raise RuleError(f"{here.game.name}: the search says that {claim}, but finds no move that keeps it")

@@ -1,0 +1,1 @@
+"""Whether a game's rules and hooks keep their promises: what `check` looks for."""

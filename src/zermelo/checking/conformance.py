@@ -1,0 +1,393 @@
+"""Does a game keep its promises? Random games, played in both modes side by side, find the usual mistakes.
+
+Every position on the way is looked at: do the modes agree on moves, result, turn, keys and hooks; are there no
+more moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
+original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive.
+Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
+it (`promises`); and the games are looked at as a whole (`histories`).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from zermelo.checking.endings import Part, Wraps
+from zermelo.checking.histories import Histories
+from zermelo.checking.promises import Complaint, candidates_of, hook_complaints, lies, where
+from zermelo.compile.diagnosis import raised
+from zermelo.compile.modes import Compiled, Interpreted, Rules
+from zermelo.compile.workspace import GUARD, plies_of
+from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError
+
+ORDER_STEPS = 1 << 20
+"""Orders are compared in such parts of one, for they need not be whole numbers."""
+SYMMETRIC_PLIES = 4
+"""Equivalent positions that differ are found near the start, where a board still has its symmetry."""
+ENDINGS = 10000
+"""So many moves, and one for every two positions of the games, are played to explore their endings."""
+SHARE = 8
+"""Each game gets such a part of the moves that are left, and the first one half: small games are explored to the
+start, and of the others some endings far and many a little."""
+NEAR = 3
+"""So many plies before the end is where quick wins are looked for."""
+
+
+@dataclass
+class Report:
+    """What was played and what was found."""
+
+    game: Game
+    games: int = 0
+    plies: int = 0
+    longest: int = 0
+    most_moves: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        head = (
+            f"{self.game.summary}: {self.games} random games, {self.plies} positions, longest game {self.longest} "
+            f"plies, at most {self.most_moves} moves in a position"
+        )
+        return "\n".join([head, *(f"- {problem}" for problem in self.problems or ["no problem found"])])
+
+
+def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | None = None) -> Report:
+    """Play random games and report every kind of broken promise, each once, with an example."""
+    report = Report(game)
+    kinds: set[str] = set()
+
+    def found(kind: str, example: str) -> None:
+        if kind not in kinds:
+            kinds.add(kind)
+            report.problems.append(f"{kind}: {example}")
+
+    if game.cyclic and not game.compilable and game.key is None:
+        found("a game with repetition needs a key for its positions", "give the objects a method key()")
+    compiled = game.compilable if modes is None else "compiled" in modes
+    try:
+        examiner, histories, ends = _Examiner(report, found, compiled), Histories(game), []
+        chance = random.Random(seed)
+        for _ in range(games):
+            end = examiner.play_one(chance)
+            histories.add(end.line())
+            ends.append(end)
+            report.games += 1
+        part = _around(game, ends, ENDINGS + report.plies // 2)
+        wraps = (*_wrap_complaints(examiner.wraps), *_wrap_complaints(part.wraps))
+        for problem in (*histories.complaints(), *wraps, *lies(part), *_lengths(part)):
+            found(*problem)
+    except ZermeloError as error:
+        found("a rule fails", str(error))
+    except Exception as error:
+        found("a rule fails", str(raised(game, error)))
+    return report
+
+
+class _Native:
+    """The compiled rules, asked one position at a time."""
+
+    def __init__(self, game: Game) -> None:
+        mode = Compiled()
+        self.game, self.workspace = game, mode.workspace(game)
+        rules = mode.rules(game)
+        self.ask = mode.entry(_asking(rules, mode), game, ())
+        self.step = mode.entry(_stepping(rules, mode), game, (int,))
+
+    def look(self, state: Any) -> dict[str, Any]:
+        """What the compiled rules say of a position."""
+        workspace = self.workspace
+        workspace.place([state])
+        workspace.reset()
+        count, some, result, turn, key, symmetry, rest, estimate, low, high = self.ask(workspace.record)
+        lists = workspace.record["moves"]
+        over = max(workspace["fault"], count)
+        moves = np.concatenate([lists.ravel(), workspace.record["guard"]])[: min(over, GUARD)]
+        return {
+            "moves": moves.tolist(), "order": workspace.record["scores"][0][:count].tolist(),
+            "candidates": lists[1][:some].tolist(), "result": result, "turn": turn, "key": key,
+            "symmetry": symmetry, "rest": rest, "evaluate": estimate, "bounds": (low, high),
+        }  # fmt: skip
+
+    def after(self, state: Any, move: int) -> tuple[Any, Any]:
+        """The position after a move, and what became of the one before."""
+        self.workspace.place([state])
+        self.step(self.workspace.record, move)
+        stack, State = self.workspace.record["stack"], type(state)
+        return State.frombytes(stack[1].tobytes()), State.frombytes(stack[0].tobytes())
+
+
+def _asking(rules: Rules, mode: Compiled) -> Any:
+    generate, result, turn = rules.generate, rules.result, rules.turn
+    key: Any = rules.key
+    symmetry: Any = rules.symmetry
+    rest: Any = rules.rest
+    adds_up = rest is not None
+    evaluate, bounds, order, candidates = rules.evaluate, rules.bounds, rules.order, rules.candidates
+
+    @mode.kernel
+    def ask(ws):
+        s = ws.stack[0]
+        low, high, count, some = result(s), result(s), 0, 0
+        if result(s) == ONGOING:
+            low, high = bounds(s)
+            count = generate(ws, 0)
+            for i in range(count):
+                ws.scores[0][i] = int(order(s, ws.moves[0][i]) * ORDER_STEPS)
+            ws.stack[1] = ws.stack[0]
+            if low < high:
+                some = candidates(ws, 1)
+        points = rest(s) if adds_up else (symmetry(s), 0)
+        return count, some, result(s), turn(s), key(s), symmetry(s), points, evaluate(s), low, high
+
+    return ask
+
+
+def _stepping(rules: Rules, mode: Compiled) -> Any:
+    advance = rules.advance
+
+    @mode.kernel
+    def step(ws, move):
+        advance(ws, 0, move)
+
+    return step
+
+
+class _Examiner:
+    """Plays games and looks at their positions; `found` is told of what is wrong."""
+
+    def __init__(self, report: Report, found: Any, compiled: bool) -> None:
+        self.game, self.report, self.found = report.game, report, found
+        self.native = _Native(self.game) if compiled else None
+        self.rules = Interpreted().rules(self.game)
+        self.wraps = Wraps(self.game)
+        self.keys: dict[Any, Any] = {}
+
+    def play_one(self, chance: random.Random) -> Position:
+        """One random game, every position of it examined; returns its end."""
+        game, report = self.game, self.report
+        position = Position(game)
+        for ply in range(plies_of(game)):
+            report.plies += 1
+            report.longest = max(report.longest, ply)
+            codes = self.examine(position)
+            if game.symmetry is not None and ply < SYMMETRIC_PLIES:
+                for problem, example in _symmetry_complaints(game, position, codes):
+                    self.found(problem, f"{example} in {position.text()!r}")
+            report.most_moves = max(report.most_moves, len(codes))
+            if not codes or position.result is not None:
+                break
+            if ply >= game.max_plies:
+                if not game.endless:
+                    self.found(*_too_long(position))
+                break
+            position = self.play(position, chance.choice(codes))
+        return position
+
+    def play(self, position: Position, move: int) -> Position:
+        """The position after a move, made in every way that there is."""
+        game = self.game
+        before = (position.turn, position.codes, game.result(position.state))
+        copy = position.state.copy() if game.compilable else position.state
+        after = position.play(move)
+        looks = (position.turn, position.codes, game.result(position.state))
+        how = f"move {position.text_of(move)} in {position.text()!r}"
+        if looks != before or (game.compilable and position.state != copy):
+            self.found("play changes the position it starts from", how)
+        if game.compilable:
+            watched = self.wraps.watched(position.state)
+            self.wraps.play(Position(game, watched, position.previous, position.last_move), move)
+        if self.native is not None:
+            theirs, original = self.native.after(position.state, move)
+            if not _same(theirs, after.state) or original != position.state:
+                self.found(
+                    "play differs between the modes", f"{how} gives {after.state} interpreted and {theirs} compiled"
+                )
+        if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
+            self.found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
+        return after
+
+    def examine(self, position: Position) -> list[int]:
+        """All that can be said of one position; returns its legal moves."""
+        game, state, text = self.game, position.state, repr(position.text())
+        result: Any = game.result(state)
+        if not isinstance(result, int | float | np.number):
+            raise RuleError(
+                f"{game.name}: rule result returns {result!r} in {text}, but must return ONGOING or the first "
+                "player's score"
+            )
+        codes = position.codes
+        low, high = game.values
+        for problem, example in _complaints(game, position, result, codes):
+            self.found(problem, f"{example} in {text}")
+        if result != ONGOING and not low <= result <= high:
+            self.found("a score lies outside the declared values", f"{result} in {text}, values = {game.values}")
+        if self.rules.key is not None:
+            key = self.rules.key(state)
+            if self.keys.setdefault(state, key) != key:
+                self.found("equal states have different keys", text)
+            if game.exact_key:
+                same = self.keys.setdefault(("key", key), state)
+                if same != state:
+                    self.found("two positions share a key that is declared exact", f"{same} and {state}")
+        if self.native is not None:
+            _compare(game, self.rules, position, result, codes, self.native.look(state), self.found)
+        return codes
+
+
+def _around(game: Game, ends: list[Position], room: int) -> Part:
+    """What the rules alone say of the positions around the ends of games: half of the room is for going back from the
+    end as long as all that lies below can be explored, half for what lies near."""
+    part = Part(game)
+    deep = not (game.cyclic or game.endless)
+    for number, end in enumerate(ends):
+        share = room // (SHARE if number else 2)
+        left, position = share // 2, end
+        whole, used = part.grow(position, left, deep)
+        while whole and position.previous is not None:
+            left, position = left - used, position.previous
+            whole, used = part.grow(position, left, deep)
+        left += share // 2 - used
+        if not whole:
+            left -= part.grow(end.line()[-1 - NEAR :][0], left)[1]
+        room -= share - left
+    part.settle()
+    return part
+
+
+def _lengths(part: Part) -> Iterator[Complaint]:
+    """Games that go on beyond their limit, by the longest way to each position; where play can come back, only whole
+    games tell."""
+    game, spots = part.game, part.spots
+    if game.cyclic or game.endless:
+        return
+    longest = [spot.plies for spot in spots]
+    left = Counter(child for spot in spots for child in set(spot.below))
+    ready = [number for number in range(len(spots)) if left[number] == 0]
+    while ready:
+        number = ready.pop()
+        for child in set(spots[number].below):
+            longest[child] = max(longest[child], longest[number] + 1)
+            left[child] -= 1
+            if left[child] == 0:
+                ready.append(child)
+    for spot, plies in zip(spots, longest):
+        if plies > game.max_plies and spot.position.previous is not None:
+            yield _too_long(spot.position.previous)
+
+
+def _too_long(position: Position) -> Complaint:
+    game = position.game
+    advice = "raise it"
+    if game.has_chance:
+        advice += ", or declare the game endless if dice can keep it going for ever"
+    return (
+        "a game is longer than declared",
+        f"max_plies = {game.max_plies}, but play goes on {where(position)}; {advice}",
+    )
+
+
+def _wrap_complaints(wraps: Wraps) -> Iterator[Complaint]:
+    for position, move, name, value, holds in wraps.found:
+        how = "" if move is None else f"{position.text_of(move)} "
+        yield (
+            f"field {name} has no room for a number",
+            f"{how}{where(position)} writes {value} into it, but it holds {holds}",
+        )
+
+
+def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -> Iterator[Complaint]:
+    """What is wrong with a position by itself."""
+    state = position.state
+    if result == ONGOING and not codes and not (game.horizon and game.horizon(state)):
+        yield "the game goes on but there is no move", "moves() returns none, result() is ONGOING"
+    if len(set(codes)) != len(codes):
+        yield "moves lists a move twice", str(sorted(codes))
+    if game.compilable and any(not 0 <= move < 0xFFFF for move in codes):
+        yield "a move is not a number from 0 to 65534", str(codes)
+    if position.turn not in (0, 1, CHANCE):
+        yield "turn must be 0, 1 or CHANCE", str(position.turn)
+    if result == ONGOING:
+        yield from _chance_complaints(game, position, codes)
+        yield from hook_complaints(game, position, codes)
+    texts = [position.text_of(move) for move in codes]
+    if len(set(texts)) != len(texts):
+        yield "two moves have the same text", " ".join(sorted(texts))
+    if game.position_text is not None:
+        back = Position.read(game, game.position_text(state)).state
+        if back != state:
+            yield "a position text does not read back", f"{game.position_text(state)!r} gives {back}, not {state}"
+
+
+def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
+    if position.turn == CHANCE:
+        if game.weight is None:
+            yield "a chance position needs a rule weight(s, outcome)", "turn is CHANCE"
+            return
+        weights = [game.weight(position.state, outcome) for outcome in codes]
+        if any(weight != int(weight) or weight <= 0 for weight in weights):
+            yield "weights must be positive whole numbers", str(weights)
+        if len(codes) > (game.max_outcomes or 0):
+            yield "more outcomes than declared", f"{len(codes)}, but max_outcomes = {game.max_outcomes}; raise it"
+
+
+def _same(ours: Any, theirs: Any) -> bool:
+    """Equal states, but for the last bits of float fields, where the two modes may round differently."""
+    return _alike(list(ours.values().values()), list(theirs.values().values()))
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Equal, but for the last bits of a float."""
+    if isinstance(ours, (list, tuple)):
+        return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
+    return bool(ours == theirs or (math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours)))
+
+
+def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
+    """Moves that lead to positions called equivalent must lead to positions that look alike."""
+    looks: dict[Any, Any] = {}
+    for move in codes:
+        after = position.play(move)
+        look = (len(after.codes), game.result(after.state), after.turn)
+        first = looks.setdefault(int(game.symmetry(after.state)), (look, move))  # type: ignore[misc]
+        if first[0] != look:
+            yield (
+                "positions of equal symmetry differ in moves, result or turn",
+                f"after {position.text_of(first[1])} and after {position.text_of(move)}",
+            )
+
+
+def _compare(
+    game: Game, rules: Rules, position: Position, result: Any, codes: list[int], theirs: dict[str, Any], found: Any
+) -> None:
+    """The compiled rules' view of a position against the interpreted one."""
+    state = position.state
+    if len(theirs["moves"]) > game.max_moves:
+        found("more moves than declared", f"{len(theirs['moves'])} in {position.text()!r}; raise max_moves")
+    bounds = tuple(rules.bounds(state)) if result == ONGOING else (result, result)
+    ours: dict[str, Any] = {
+        "moves": codes,
+        "order": [int(rules.order(state, move) * ORDER_STEPS) for move in codes] if result == ONGOING else [],
+        "candidates": [] if bounds[0] >= bounds[1] else candidates_of(game, state) if game.candidates else codes,
+        "result": result,
+        "turn": position.turn,
+        "key": rules.key(state) if rules.key else None,
+        "symmetry": rules.symmetry(state) if rules.symmetry else None,
+        "rest": rules.rest(state) if rules.rest else (theirs["symmetry"], 0),
+        "evaluate": rules.evaluate(state),
+        "bounds": bounds,
+    }
+    for name, value in ours.items():
+        if not _alike(value, theirs[name]):
+            found(
+                f"{name} differs between the modes",
+                f"{value} interpreted, {theirs[name]} compiled, in {position.text()!r}",
+            )
+
+

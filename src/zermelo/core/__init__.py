@@ -1,0 +1,1 @@
+"""What all searches share: nodes, loops, tables, ordering, memory, answers, and what a method is."""

@@ -1,0 +1,256 @@
+"""A search ready to be used: its kernel bound to a game, its table, and a workspace for each thread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from zermelo.compile.diagnosis import check_moves, raised
+from zermelo.compile.modes import Interpreted, Kernel, Mode, Workspace, mode_for
+from zermelo.compile.watch import Limits, Listener, Watch, start_thread
+from zermelo.core.buckets import AGES, FULL
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.loops import loops
+from zermelo.core.memory import DEFAULT, TableMemory
+from zermelo.core.method import Method, Options, build, check_keyed, fit, suitable, table_for
+from zermelo.core.node import Nodes, nodes, number_of
+from zermelo.core.sharing import SLOTS
+from zermelo.core.table import finder
+from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
+
+MEMORY = "memory"
+"""Why a search was stopped that keeps its tree in memory and found no more room."""
+
+
+@lru_cache(maxsize=64)
+def _entry(method: Method, game: Game, mode: str, options: Options, number: type) -> tuple[Mode, Kernel]:
+    """The kernel to call, compiled at most once in a process."""
+    way = mode_for(game, mode)
+    arguments = (int, int, number) if method.answers_claims else (int, int, number, number)
+    return way, way.entry(build(method, game, way, options, number), game, arguments)
+
+
+class Engine:
+    """One method for one game. Values that go in and come out are those of the player to move.
+
+    `estimates`: whether searches may end before the game does, so that values can be estimates. The table
+    lives as long as the engine: later searches profit from earlier ones.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        method: Method,
+        options: Options | None = None,
+        *,
+        estimates: bool = False,
+        mode: str | None = None,
+        memory: str | int = DEFAULT,
+        threads: int = 1,
+    ) -> None:
+        if threads < 1:
+            raise Unsuitable(f"the number of threads must be at least 1, not {threads}")
+        check_keyed(game)
+        self.game, self.method = game, suitable(method, game)
+        self.options = fit(options or method.options, game)
+        self.number = number_of(game, estimates)
+        chosen = mode_for(game, mode)
+        grows_a_tree = method.least_memory is not None
+        shared = self.options.table and not grows_a_tree and chosen.name == "compiled"
+        threads = threads if shared else 1
+        self.memory = TableMemory(chosen, memory if self.options.table or grows_a_tree else 1)
+        if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
+            raise Unsuitable(
+                f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
+                f"{game.name}, not {self.memory.bytes:,}"
+            )
+        compiled = replace(self.options, cut=self.options.cut and self.options.cut.shape)
+        self.mode, self.kernel = _entry(method, game, chosen.name, compiled, self.number)
+        self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
+        self.busy = np.zeros(SLOTS, np.uint64)
+        for workspace in self.workspaces:
+            workspace["threads"], workspace["busy"] = threads, self.busy.ctypes.data
+            workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
+        self.weigh_cuts(self.options.cut or CutFirst())
+        self.low, self.high = (self.number(v) for v in game.values)
+        between = not method.rounds or self.high - self.low > 1  # whether an estimate stays off the bounds of scores
+        self.strict = game.strict_estimates and between
+        self.watch = Watch(self.workspaces)
+
+    def weigh_cuts(self, cut: CutFirst) -> None:
+        """Other weights for fastest-cut-first, in the form that the engine was built with."""
+        for workspace in self.workspaces:
+            workspace["cut"] = cut.weights
+
+    def watched(self, limits: Limits, listener: Listener | None) -> Watch:
+        """Begin a new search: counters at zero, older table entries the first to go."""
+        self.watch = Watch(self.workspaces, limits, listener)
+        for workspace in self.workspaces:
+            workspace["age"] = (workspace["age"] + 1) % AGES
+        return self.watch
+
+    def deepest(self, position: Position) -> int:
+        """How many plies can be looked ahead from a position."""
+        return self.game.max_plies - (len(position.path()) - 1 if self.game.cyclic else 0)
+
+    def window(self, position: Position) -> tuple[Any, Any]:
+        """The lowest and highest value for the player to move."""
+        return (-self.high, -self.low) if position.turn == 1 else (self.low, self.high)
+
+    def below(self, value: Any) -> Any:
+        return value - 1 if self.number is int else math.nextafter(value, -math.inf)
+
+    def above(self, value: Any) -> Any:
+        return value + 1 if self.number is int else math.nextafter(value, math.inf)
+
+    def search(self, position: Position, depth: int, *arguments: Any, guess: float = 0) -> Any:
+        """Call the kernel on a position; `stopped` tells whether what it returns can be used."""
+        path = position.path() if self.game.cyclic else [position.state]
+        root = len(path) - 1
+        for workspace in self.workspaces:
+            workspace.place(path)
+            workspace["guess"], workspace["move"] = guess, -1
+            workspace["lower"], workspace["upper"] = -math.inf, math.inf
+        self._note(self.workspaces, path)
+        value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
+        check_moves(self.game, self.workspaces)
+        return value
+
+    @property
+    def stopped(self) -> bool:
+        return self.watch.stopped
+
+    @property
+    def estimated(self) -> int:
+        """How many values of the current search rest on estimates."""
+        return sum(workspace["horizon"] for workspace in self.workspaces)
+
+    def check_length(self) -> None:
+        """After a search to the end: it can have met a horizon only if play goes in circles or the game says so."""
+        if self.estimated and not self.game.cyclic and self.game.horizon is None:
+            raise RuleError(
+                f"{self.game.name}: a game went on beyond the declared max_plies = {self.game.max_plies}; raise "
+                "max_plies, or set repetition if play can go round in circles"
+            )
+
+    def give_up(self) -> None:
+        """A search to the end left its question open without being stopped: by which of the game's own limits."""
+        if self.estimated and self.watch.limits.depth is None:
+            self.watch.met = "horizon" if self.game.horizon is not None else "max_plies"
+
+    @property
+    def move(self) -> int:
+        """The best move that the last search found, or -1."""
+        return int(self.workspaces[self._winner]["move"])
+
+    _winner = 0
+
+    def _call(self, *arguments: Any) -> Any:
+        """Run the kernel in every workspace at once; whichever thread is first has the answer."""
+        answers: dict[int, Any] = {}
+        failures: list[Exception] = []
+
+        def work(number: int) -> None:
+            workspace = self.workspaces[number]
+            try:
+                value = self.kernel(workspace.record, *arguments)
+            except ZermeloError as error:
+                failures.append(error)
+            except Exception as error:
+                failures.append(raised(self.game, error))
+            else:
+                if workspace["stop"] == 0:
+                    answers.setdefault(number, value)
+            for other in self.workspaces:
+                if other is not workspace:
+                    other.stop()
+
+        helpers = [start_thread(_bind(work, n)) for n in range(1, len(self.workspaces))]
+        work(0)
+        for helper in helpers:
+            helper.join()
+        if failures:
+            raise failures[0]
+        if any(workspace["full"] for workspace in self.workspaces):
+            self.watch.stop(MEMORY)
+        if not answers and self.watch.reason is None:  # each thread met its share of the limit
+            self.watch.run_out()
+        if helpers and not self.watch.stopped:
+            self.watch.allow()
+        self._winner = min(answers, default=0)
+        return answers.get(self._winner, self.low)
+
+    def _note(self, workspaces: Sequence[Workspace], path: list[Any]) -> None:
+        """Turns, keys and marks of the root and of the positions before it: kernels note only those that they make."""
+        rules, root = self._plain.rules, len(path) - 1
+        key = self._key
+        turns = [rules.turn(state) for state in path]
+        keys = [0 if key is None else key(state) for state in path]
+        marks, paths = self._trail(path)
+        for workspace in workspaces:
+            workspace["first"] = (turns[root] + root) & 1
+            workspace["salt"] = paths[root] if self.game.loop_value is not None else 0
+            for name, row in (("sides", turns), ("keys", keys), ("marks", marks), ("paths", paths)):
+                workspace.rows(name)[: len(row)] = row
+
+    def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:
+        """The marks along a path, and the hashes of those before each, as kernels make them."""
+        ws = SimpleNamespace(stack=path, marks=[0] * len(path), paths=[0] * len(path))
+        if self.game.cyclic:
+            mark = loops(self.game, Interpreted(), self._plain.rules, self.number).mark
+            for ply in range(len(path)):
+                mark(ws, ply)
+        return ws.marks, ws.paths
+
+    @property
+    def _key(self) -> Any:
+        """What the table finds positions by."""
+        rules = self._plain.rules
+        return finder(self.game, rules, Interpreted(), self.options.knowledge and not self.game.cyclic)
+
+    def remembered_move(self, position: Position) -> int | None:
+        """The table's move for a position, read with the very kernels that wrote it, interpreted."""
+        if not self.options.table or self.method.least_memory is not None:
+            return None  # nothing is remembered, or a tree that is none of the table's
+        if position.result is not None or self.deepest(position) < 1:
+            return None
+        path = position.path() if self.game.cyclic else [position.state]
+        reader = self._reader
+        reader.place(path)
+        self._note([reader], path)
+        reader["table"], reader["buckets"] = _Words(self.memory.words), self.memory.buckets
+        hint = self._recall(reader.record, len(path) - 1, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
+        return next((move for move in position.codes if move & 0xFFFF == hint), None)
+
+    @cached_property
+    def _recall(self) -> Kernel:
+        return table_for(self.game, Interpreted(), self._plain, self.options).recall
+
+    @cached_property
+    def _reader(self) -> Workspace:
+        return Interpreted().workspace(self.game)
+
+    @cached_property
+    def _plain(self) -> Nodes:
+        """The game as an interpreted search sees it."""
+        return nodes(self.game, Interpreted(), self.number, self.options.knowledge)
+
+
+class _Words:
+    """A table's words as Python integers, whichever mode wrote them."""
+
+    def __init__(self, words: Any) -> None:
+        self.words = words
+
+    def __getitem__(self, index: int) -> int:
+        return int(self.words[index])
+
+
+def _bind(work: Callable[[int], None], number: int) -> Callable[[], None]:
+    return lambda: work(number)

@@ -1,0 +1,188 @@
+"""What every search of the minimax family is: a name, a source, and a factory of one kernel.
+
+The kernel of each is `search(ws, ply, depth, alpha, beta)`: the value, for the player to move, of the position
+at `ply`, looking at most `depth` plies ahead. Inside the window it is exact; at or below alpha it is an upper
+bound, at or above beta a lower bound. A file of the package that has a `METHOD` is a method, whichever folder it
+lies in: nothing else needs to know of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.node import Nodes, nodes
+from zermelo.core.ordering import SOURCES, Ordering, ordering
+from zermelo.core.path_table import path_table
+from zermelo.core.table import Table, no_table, table
+from zermelo.core.tuned import tuned_for
+from zermelo.rules import Game, RuleError, UnknownName, Unsuitable, nearest
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a search is built. All of it but the weights in `cut` is constant to the compiler.
+
+    table: remember positions. order: the sources of move ordering (see `ordering`); None is what was tuned for the
+    game, else its own order hook, else killers and history, after the table's move. knowledge: use what the game's
+    `values` and its hooks `bounds`, `candidates`, `symmetry` and `rest` prove. etc: enhanced transposition cut-offs.
+    iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
+    cut: how the source `cut` of move ordering works (see `fastest_cut`).
+    """
+
+    table: bool = True
+    order: tuple[str, ...] | None = None
+    knowledge: bool = True
+    etc: bool = False
+    iid: bool = False
+    hard: bool = False
+    cut: CutFirst | None = None
+
+
+PLAIN = Options(table=False, order=(), knowledge=False)
+"""The textbook algorithm: moves as the rules give them, nothing remembered, nothing known."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a search is made from, bound to one game in one mode."""
+
+    nodes: Nodes
+    table: Table
+    ordering: Ordering
+    options: Options
+    game: Game
+
+
+@dataclass(frozen=True)
+class Method:
+    """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
+    `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
+    `rounds`: it takes estimates for whole scores, of which two leave none in between.
+    `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin. `chance`: it can
+    deal with dice.
+
+    A family that goes its own way brings its own drivers: `solver`, called as `solve` is, with the method before all
+    else; `analyst`, which makes what `Analyst` hands its positions to, or None if the method only solves. `suits`
+    says, in words, why a game is solved or searched by this method when nobody asks for another; or nothing."""
+
+    name: str
+    summary: str
+    source: str
+    kernel: Callable[[Mode, Parts], Kernel]
+    prunes: bool = True
+    answers_claims: bool = False
+    rounds: bool = False
+    options: Options = Options()
+    least_memory: Callable[[Game], int] | None = None
+    chance: bool = False
+    solver: Callable[..., Any] | None = None
+    analyst: Callable[..., Any] | None = None
+    suits: Callable[[Game, str], str] | None = None
+
+
+@cache
+def methods() -> dict[str, Method]:
+    """All methods, by name."""
+    package = Path(__file__).parents[1]
+    files = [file for file in package.glob("*/*.py") if "\nMETHOD = " in file.read_text(encoding="utf-8")]
+    found = [importlib.import_module(f"zermelo.{file.parent.name}.{file.stem}").METHOD for file in files]
+    return {method.name: method for method in sorted(found, key=lambda m: m.name)}
+
+
+def method_named(name: str) -> Method:
+    if name not in methods():
+        raise UnknownName(f"no method is called {name}: {nearest(name, methods())}")
+    return methods()[name]
+
+
+def suitable(method: Method, game: Game) -> Method:
+    """The method, unless it cannot serve this game at all."""
+    if game.has_chance and not method.chance:
+        others = ", ".join(name for name, m in methods().items() if m.chance)
+        raise Unsuitable(f"{game.name} has chance positions, which {method.name} cannot search; these can: {others}")
+    return method
+
+
+def default_for(game: Game, purpose: str) -> tuple[Method, str] | None:
+    """The method that claims a game for a purpose (solve or search), and why; None if no family does."""
+    claims = [(method, method.suits(game, purpose)) for method in methods().values() if method.suits is not None]
+    return next((claim for claim in claims if claim[1]), None)
+
+
+def fit(options: Options, game: Game) -> Options:
+    """The options as far as they can serve this game: no table where it could lie."""
+    order, cut = options.order, options.cut
+    if order is None:
+        order, cut = default_order(game, cut)
+    unknown = set(order) - set(SOURCES)
+    if unknown:
+        raise UnknownName(f"no move ordering is called {min(unknown)}: {nearest(min(unknown), SOURCES)}")
+    if "cut" in order and game.has_chance:
+        raise Unsuitable(f"{game.name}: the dice cut nothing off, so moves cannot be ordered by fastest-cut-first")
+    if options.table and can_remember(game):
+        return replace(options, order=order, cut=cut)
+    without_hash = tuple(source for source in order if source != "hash")
+    return replace(options, table=False, etc=False, iid=False, order=without_hash, cut=cut)
+
+
+def default_order(game: Game, cut: CutFirst | None) -> tuple[tuple[str, ...], CutFirst | None]:
+    """The sources of move ordering where nobody names any: by the weights given, as tuned for the game, by its own
+    hook, else by killers and history."""
+    if cut is not None:
+        return ("hash", "cut"), cut
+    tuned = None if game.has_chance else tuned_for(game)
+    if tuned is not None:
+        return tuned.order, tuned.cut
+    return ("hash", "order") if game.order else ("hash", "killers", "history"), None
+
+
+def can_remember(game: Game) -> bool:
+    """Whether a transposition table is right for this game."""
+    if game.has_chance and game.cyclic:  # values of chance nodes would rest on every loop below them
+        return False
+    return game.compilable or game.key is not None
+
+
+def check_keyed(game: Game) -> None:
+    """Refuse a game whose positions come back, but cannot be told apart."""
+    if game.cyclic and not game.compilable and game.key is None:
+        raise RuleError(
+            f"{game.name}: a game with repetition needs a key for its positions; give the objects a method key()"
+        )
+
+
+def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
+    """The search as a kernel for one game."""
+    return method.kernel(mode, bind(game, mode, options, number))
+
+
+def bind(game: Game, mode: Mode, options: Options, number: type) -> Parts:
+    """What searches of a game are made from; the options must have been fitted to it."""
+    if options.table and not can_remember(game):
+        raise Unsuitable(f"{game.name}: its positions have no key, so no table can tell them apart")
+    assert options.order is not None
+    bound = nodes(game, mode, number, options.knowledge)
+    remembers = table_for(game, mode, bound, options)
+    return Parts(
+        bound,
+        remembers,
+        ordering(game, mode, bound, remembers, options.order, options.cut or CutFirst(), options.knowledge),
+        options,
+        game,
+    )
+
+
+def table_for(game: Game, mode: Mode, bound: Nodes, options: Options) -> Table:
+    """How a search of this game remembers."""
+    if not options.table:
+        return no_table(mode, bound)
+    if game.cyclic:
+        return path_table(game, mode, bound)
+    return table(game, mode, bound, symmetric=options.knowledge, same_depth=game.has_chance)

@@ -1,0 +1,163 @@
+"""What a node is, once for all searches, so that their counts can be compared.
+
+A *node* is a visit to a position: the root, every child that is looked into, again each time it is reached,
+also when the table answers at once. A *leaf* is a node whose value comes without looking further: the game
+is over, the game's bounds decide it, the position closes a loop, or the search may go no deeper. Leaves of the
+last kind are estimates and are counted as *horizon* too: a search that met none is exact.
+
+Values inside a search are those of the player to move (negamax); `visit` translates. At a chance position nobody
+is to move: its value is the first player's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.compile.modes import Kernel, Mode, Rules
+from zermelo.compile.workspace import plies_of
+from zermelo.core.loops import loops
+from zermelo.rules import ONGOING, Game
+
+TWO_WORD_LIMIT = 1 << 23
+"""Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
+
+
+class Nodes(NamedTuple):
+    """The game as a search sees it."""
+
+    rules: Rules
+    advance: Kernel  # (ws, ply, move): make the position at ply + 1
+    note: Kernel  # (ws, ply): the position at ply was put there by hand; note what advance would have noted
+    visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
+    opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
+    mover: Kernel  # (ws, ply) -> 0 or 1
+    repeats: Kernel  # (ws, ply) -> whether the position at ply closes a loop
+    above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
+    below: Kernel  # (value) -> the next smaller value
+    number: type  # int or float: what values are
+    worst: Any  # below every value
+
+
+def number_of(game: Game, estimates: bool) -> type:
+    """Whole numbers where every value met is one: they make smaller tables and real zero windows."""
+    low, high = game.values
+    whole_estimate = game.evaluate is None and (low + high) % 2 == 0
+    small = max(abs(low), abs(high)) < TWO_WORD_LIMIT
+    whole = game.integral and not game.has_chance
+    return int if whole and small and (whole_estimate or not estimates) else float
+
+
+def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
+    """Bind a game. `knowledge`: let the game's `values` and `bounds` narrow windows and decide positions before they
+    end; without it a search is the textbook's, node for node."""
+    rules = mode.rules(game)
+    result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
+    bounds = rules.bounds
+    use_bounds = knowledge and game.bounds is not None
+    use_horizon = game.horizon is not None
+    cyclic, alternating = game.cyclic, bool(game.alternating)
+    unbounded, last_ply = game.has_chance, plies_of(game) - 2  # the dice cost no depth, but they take room
+    low, high = number(game.values[0]), number(game.values[1])
+    zero = number(0)
+    signed = mode.signed if number is int else float
+    worst = number(-max(abs(game.values[0]), abs(game.values[1])) - 1)
+    least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
+    lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
+    make = rules.advance
+    trail: Any = loops(game, mode, rules, number) if cyclic else (None, None)
+    mark, closed = trail
+
+    @mode.inline
+    def advance(ws, ply, move):
+        make(ws, ply, move)
+        if cyclic:
+            mark(ws, ply + 1)
+        if not alternating:
+            ws.sides[ply + 1] = turn(ws.stack[ply + 1])
+
+    @mode.inline
+    def note(ws, ply):
+        side = turn(ws.stack[ply])
+        ws.first = (side + ply) & 1
+        ws.sides[ply] = side
+        if cyclic:
+            mark(ws, ply)
+
+    @mode.inline
+    def mover(ws, ply):
+        return (ws.first + ply) & 1 if alternating else ws.sides[ply]
+
+    @mode.inline
+    def for_mover(ws, ply, score):
+        value = signed(score)  # rules may count in bytes, which have no negative
+        return -value if mover(ws, ply) == 1 else value
+
+    @mode.inline
+    def visit(ws, ply, depth):
+        ws.nodes += 1
+        if ws.nodes > ws.node_limit:  # also how a search is stopped from outside
+            ws.stop = 1
+            return True, zero, zero
+        s = ws.stack[ply]
+        score = result(s)
+        if score != ONGOING:
+            ws.leaves += 1
+            value = for_mover(ws, ply, score)
+            return True, value, value
+        if cyclic:
+            ws.reach[ply + 1] = ply
+            if ply > 0:
+                earliest, worth = closed(ws, ply, mover(ws, ply - 1))
+                if worth != ONGOING:
+                    ws.leaves += 1
+                    ws.reach[ply] = min(ws.reach[ply], earliest)
+                    value = for_mover(ws, ply, worth)
+                    return True, value, value
+        lower, upper = least_possible, most_possible
+        if use_bounds:
+            least, most = bounds(s)
+            lower, upper = signed(least), signed(most)
+            if lower == upper:
+                ws.leaves += 1
+                value = for_mover(ws, ply, lower)
+                return True, value, value
+        if depth <= 0 or (unbounded and ply >= last_ply) or (use_horizon and horizon(s)):
+            ws.leaves += 1
+            ws.horizon += 1
+            value = for_mover(ws, ply, evaluate(s))
+            return True, value, value
+        if lopsided and mover(ws, ply) == 1:
+            return False, -upper, -lower
+        return False, lower, upper
+
+    @mode.inline
+    def repeats(ws, ply):
+        return cyclic and closed(ws, ply, 0)[0] >= 0
+
+    @mode.inline
+    def opposes(ws, ply):
+        return alternating or (ws.sides[ply] == 1) != (ws.sides[ply + 1] == 1)
+
+    if number is int:
+
+        @mode.inline
+        def above(value):
+            return value + 1
+
+        @mode.inline
+        def below(value):
+            return value - 1
+
+    else:
+
+        @mode.inline
+        def above(value):
+            return np.nextafter(value, np.inf)
+
+        @mode.inline
+        def below(value):
+            return np.nextafter(value, -np.inf)
+
+    return Nodes(rules, advance, note, visit, opposes, mover, repeats, above, below, number, worst)

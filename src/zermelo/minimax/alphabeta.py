@@ -1,0 +1,71 @@
+"""Alpha-beta: minimax without looking at moves that cannot matter.
+
+Knuth and Moore 1975, "An analysis of alpha-beta pruning"; fail-soft returns as in Fishburn 1983; the table as
+in Plaat, Schaeffer, Pijls and de Bruin 1996. With the option `hard` no value leaves the window.
+"""
+
+from __future__ import annotations
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.method import Method, Parts
+from zermelo.minimax.enhancements import IID_DEPTH, transposition_cutoff
+
+
+def alphabeta(mode: Mode, parts: Parts) -> Kernel:
+    visit, opposes = parts.nodes.visit, parts.nodes.opposes
+    recall, remember, descend = parts.table[:3]
+    arrange, pick, praise, weigh = parts.ordering
+    known_cutoff = transposition_cutoff(mode, parts)
+    hard, iid = parts.options.hard, parts.options.iid
+
+    @mode.kernel
+    def search(ws, ply, depth, alpha, beta):
+        done, lower, upper = visit(ws, ply, depth)
+        if done:
+            return lower
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, alpha, beta)
+        if lower >= beta:
+            return lower
+        alpha = max(alpha, lower)
+        if upper <= alpha:
+            return upper
+        beta = min(beta, upper)
+        if iid and hint < 0 and depth >= IID_DEPTH:
+            exact_so_far = ws.horizon
+            search(ws, ply, depth // 2, alpha, beta)
+            ws.horizon = exact_so_far  # its estimates choose a move to try first, nothing more
+            hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
+
+        n = arrange(ws, ply, hint)
+        best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
+        if best < beta:
+            for i in range(n):
+                weigh(ws, ply, depth, beta, hint, i, n)
+                move = pick(ws, ply, i, n)
+                descend(ws, ply, move, depth)
+                if opposes(ws, ply):
+                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                else:
+                    value = search(ws, ply + 1, depth - 1, bar, beta)
+                if ws.stop != 0:
+                    return best
+                if value > best:
+                    best, best_move = value, move
+                    if value >= beta:
+                        praise(ws, ply, move, depth)
+                        break
+                    bar = max(bar, value)
+        remember(ws, ply, depth, best, alpha, beta, best_move)
+        if hard:
+            return min(max(best, alpha), beta)
+        return best
+
+    return search
+
+
+METHOD = Method(
+    name="alphabeta",
+    summary="minimax without the moves that cannot matter",
+    source="Knuth and Moore 1975; fail-soft: Fishburn 1983",
+    kernel=alphabeta,
+)

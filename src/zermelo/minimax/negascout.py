@@ -1,0 +1,76 @@
+"""NegaScout (principal variation search): believe the first move, only test the others.
+
+Every move after the first is searched with an empty window, which can only say "not better" or "better"; in
+the second case it is searched again. Reinefeld 1983, "An improvement to the Scout tree search algorithm".
+"""
+
+from __future__ import annotations
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.method import Method, Parts
+from zermelo.minimax.enhancements import IID_DEPTH, transposition_cutoff
+
+
+def negascout(mode: Mode, parts: Parts) -> Kernel:
+    visit, opposes = parts.nodes.visit, parts.nodes.opposes
+    recall, remember, descend = parts.table[:3]
+    arrange, pick, praise, weigh = parts.ordering
+    known_cutoff = transposition_cutoff(mode, parts)
+    above, iid = parts.nodes.above, parts.options.iid
+
+    @mode.kernel
+    def child(ws, ply, depth, alpha, beta):
+        """The value of the position at ply + 1 for the player to move at ply."""
+        if opposes(ws, ply):
+            return -search(ws, ply + 1, depth - 1, -beta, -alpha)
+        return search(ws, ply + 1, depth - 1, alpha, beta)
+
+    @mode.kernel
+    def search(ws, ply, depth, alpha, beta):
+        done, lower, upper = visit(ws, ply, depth)
+        if done:
+            return lower
+        lower, upper, hint = recall(ws, ply, depth, lower, upper, alpha, beta)
+        if lower >= beta:
+            return lower
+        alpha = max(alpha, lower)
+        if upper <= alpha:
+            return upper
+        beta = min(beta, upper)
+        if iid and hint < 0 and depth >= IID_DEPTH:
+            exact_so_far = ws.horizon
+            search(ws, ply, depth // 2, alpha, beta)
+            ws.horizon = exact_so_far  # its estimates choose a move to try first, nothing more
+            hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
+
+        n = arrange(ws, ply, hint)
+        best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
+        if best < beta:
+            for i in range(n):
+                weigh(ws, ply, depth, beta, hint, i, n)
+                move = pick(ws, ply, i, n)
+                descend(ws, ply, move, depth)
+                scout = beta if i == 0 else above(bar)
+                value = child(ws, ply, depth, bar, scout)
+                if scout <= value < beta and ws.stop == 0:
+                    value = child(ws, ply, depth, value, beta)
+                if ws.stop != 0:
+                    return best
+                if value > best:
+                    best, best_move = value, move
+                    if value >= beta:
+                        praise(ws, ply, move, depth)
+                        break
+                    bar = max(bar, value)
+        remember(ws, ply, depth, best, alpha, beta, best_move)
+        return best
+
+    return search
+
+
+METHOD = Method(
+    name="negascout",
+    summary="alpha-beta that searches the first move and only tests the others",
+    source="Reinefeld 1983",
+    kernel=negascout,
+)

@@ -1,0 +1,1 @@
+"""The smallest proofs: trees and graphs, exact or between bounds."""

@@ -1,0 +1,1 @@
+"""Proof-number search: PN, PN², df-pn, and multiple outcomes."""

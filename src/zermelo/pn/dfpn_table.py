@@ -1,0 +1,187 @@
+"""What df-pn remembers: the numbers of positions, and which claims hold or fail there.
+
+An entry (see `search.buckets`) has a word for the two numbers and one for the target that they belong to. A claim that
+holds serves every lower target, one that fails every higher target: so one question profits from another. Numbers
+of open claims serve only their own target.
+
+Loops are dealt with as in `search.path_table`: facts, twins of a path, and foreign verdicts that are confirmed by
+playing their moves on the present path. Only a verdict can belong to a path; the numbers of an open claim are hints
+wherever they come from. Here it is known on which moves a verdict rests, so `ws.sources` follows it move by move.
+
+Where the depth is used up, nobody knows: the claim is taken to fail there, or to hold if `ws.benefit` is set. A verdict
+that agrees with this may rest on it (it is kept with its depth), the opposite verdict cannot.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
+from zermelo.core.loops import path_hash
+from zermelo.core.method import Parts
+from zermelo.core.path_table import PATIENCE
+from zermelo.core.table import banking
+from zermelo.core.truth import FAILS, HOLDS
+from zermelo.pn.numbers import DECIDED, expectation
+
+OPEN = 3
+NEVER = 1 << 40
+"""A ply that no path reaches: what rests on no loop."""
+_LARGEST = 2**32 - 1
+_DOUBT = 0xC2B2AE3D27D4EB4F
+"""Sets what was found with the benefit of the doubt apart. It must differ from every hash of a path: those of the empty
+path included, which is the constant in `path_hash`."""
+
+
+class Store(NamedTuple):
+    """How a proof search remembers."""
+
+    look: Kernel  # (ws, ply, depth, target) -> (proof, disproof) of the position just made; counts it as a node;
+    # leaves in ws.move the move that decided it, if the table knows
+    keep: Kernel  # (ws, ply, depth, target, proof, disproof, reach, move): what was found at ply
+
+
+def store(mode: Mode, parts: Parts) -> Store:
+    find, word_of, depth_of, kind_of, move_of, _, rest_of, put, _ = buckets(mode, 4)
+    visit, mover, generate = parts.nodes.visit, parts.nodes.mover, parts.nodes.rules.generate
+    descend = parts.table.descend
+    expected = expectation(mode, parts)
+    game, word, signed = parts.game, mode.word, mode.signed
+    bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
+    zero, nowhere, rest_at, foreign_mark = word(0), word(NOWHERE), word(REST_AT), word(1) << word(REST_AT)
+    half, low_half, doubt_mark = word(32), word(_LARGEST), word(_DOUBT)
+    hash_of_path = path_hash(mode)
+    cyclic = game.cyclic
+    knowing = parts.options.knowledge and not cyclic
+    mirrors = knowing and (game.symmetry is not None or game.rest is not None)  # stored moves may be the mirror's
+    banked = banking(game, parts.nodes, mode, knowing)
+
+    @mode.inline
+    def base(ws, ply):
+        return ws.keys[ply] ^ ws.salt ^ (doubt_mark if ws.benefit != 0 else zero)
+
+    @mode.inline
+    def twin(ws, ply):
+        return base(ws, ply) ^ hash_of_path(ws, ply)
+
+    @mode.inline
+    def still_wanted(ws, ply, target):
+        """What the first player must score from here on: entries know nothing of the points before."""
+        points = banked(ws, ply)
+        return target - (points if mover(ws, ply) == 0 else -points)
+
+    @mode.inline
+    def verdict_in(ws, at, contents, depth, target):
+        """What an entry says about the claim: HOLDS, FAILS or OPEN."""
+        kind, kept, asked = kind_of(contents), depth_of(contents), number_of_bits(word_of(ws, at, 3))
+        if kept < depth and kept != FULL:
+            return OPEN
+        if kind == HOLDS and asked >= target:
+            return HOLDS
+        if kind == -FAILS * 2 and asked <= target:
+            return FAILS
+        return OPEN
+
+    @mode.kernel
+    def peek(ws, ply, depth, target):
+        """(verdict, foreign verdict or OPEN, place of the entry) of a position, by rules and table."""
+        before = ws.horizon
+        done, lower, upper = visit(ws, ply, depth)
+        if ws.stop != 0:
+            return OPEN, OPEN, nowhere
+        if ws.horizon != before:
+            return HOLDS if ws.benefit != 0 else FAILS, OPEN, nowhere
+        if mover(ws, ply) != 0:
+            lower, upper = -upper, -lower
+        if lower >= target:
+            return HOLDS, OPEN, nowhere
+        if done or upper < target:
+            return FAILS, OPEN, nowhere
+        wanted = still_wanted(ws, ply, target)
+        if cyclic:
+            at = find(ws, twin(ws, ply))
+            if at != nowhere:
+                contents = word_of(ws, at, 1)
+                verdict = verdict_in(ws, at, contents, depth, wanted)
+                if verdict != OPEN:
+                    ws.reach[ply] = min(ws.reach[ply], rest_of(contents) - 2)
+                    if depth_of(contents) != FULL:
+                        ws.horizon += 1
+                    return verdict, OPEN, at
+        at = find(ws, base(ws, ply))
+        if at == nowhere:
+            return OPEN, OPEN, at
+        contents = word_of(ws, at, 1)
+        verdict = verdict_in(ws, at, contents, depth, wanted)
+        if verdict != OPEN and cyclic and rest_of(contents) != 0:
+            return OPEN, verdict, at
+        if verdict != OPEN and depth_of(contents) != FULL:
+            ws.horizon += 1
+        return verdict, OPEN, at
+
+    @mode.kernel
+    def confirm(ws, ply, depth, target, verdict, move):
+        """Whether a verdict of another path stands on this one, by the stored moves of the side that it favours."""
+        ours = (mover(ws, ply) == 0) == (verdict == HOLDS)
+        if ws.patience <= 0 or (ours and move < 0):
+            return False
+        n = 1 if ours else generate(ws, ply)
+        reach = NEVER
+        for i in range(n):
+            descend(ws, ply, move if ours else ws.moves[ply][i], depth)
+            ws.patience -= 1
+            ws.reach[ply + 1] = NEVER
+            found, foreign, at = peek(ws, ply + 1, depth - 1, target)
+            if found == OPEN and foreign == verdict:
+                stored = move_of(word_of(ws, at, 1))
+                if confirm(ws, ply + 1, depth - 1, target, verdict, stored):
+                    found = verdict
+            if found != verdict:
+                return False
+            reach = min(reach, ws.reach[ply + 1])
+        ws.reach[ply] = min(ws.reach[ply], reach)
+        return True
+
+    @mode.kernel
+    def look(ws, ply, depth, target):
+        ws.reach[ply] = NEVER
+        verdict, foreign, at = peek(ws, ply, depth, target)
+        if foreign != OPEN:
+            ws.patience = PATIENCE
+            if confirm(ws, ply, depth, target, foreign, move_of(word_of(ws, at, 1))):
+                verdict = foreign
+            else:
+                ws.reach[ply] = NEVER
+        if verdict != OPEN:
+            ws.move = move_of(word_of(ws, at, 1)) if at != nowhere and not mirrors else -1
+            return (0, DECIDED) if verdict == HOLDS else (DECIDED, 0)
+        wanted = still_wanted(ws, ply, target)
+        if at != nowhere and kind_of(word_of(ws, at, 1)) == OPEN and number_of_bits(word_of(ws, at, 3)) == wanted:
+            numbers = word_of(ws, at, 2)
+            return signed(numbers >> half), signed(numbers & low_half)
+        if ws.stop != 0:
+            return 1, 1
+        return expected(ws, ply, target)
+
+    @mode.kernel
+    def keep(ws, ply, depth, target, proof, disproof, reach, move):
+        if ws.stop != 0:
+            return
+        wanted = bits_of(still_wanted(ws, ply, target))
+        if proof != 0 and disproof != 0:
+            numbers = (word(min(proof, _LARGEST)) << half) | word(min(disproof, _LARGEST))
+            put(ws, ply, base(ws, ply), FULL, OPEN, -1, zero, numbers, wanted)
+            return
+        kind = HOLDS if proof == 0 else -FAILS * 2
+        doubtful = ws.horizon != ws.estimated[ply] and (proof == 0) == (ws.benefit != 0)
+        kept = min(depth, FULL - 1) if doubtful else FULL
+        if not cyclic or reach >= ply:
+            put(ws, ply, base(ws, ply), kept, kind, move, zero, zero, wanted)
+            return
+        put(ws, ply, twin(ws, ply), kept, kind, move, word(reach + 2) << rest_at, zero, wanted)
+        at = find(ws, base(ws, ply))
+        if at == nowhere or kind_of(word_of(ws, at, 1)) == OPEN or rest_of(word_of(ws, at, 1)) != 0:
+            put(ws, ply, base(ws, ply), kept, kind, move, foreign_mark, zero, wanted)
+
+    return Store(look, keep)

@@ -1,1 +1,0 @@
-"""Proofs: searches that prove claims, games solved whole, and certificates that anyone can check."""

@@ -1,1 +1,0 @@
-"""The minimax family: boolean AND/OR, minimax, negamax, alpha-beta, NegaScout, MTD(f), and what they share."""
