@@ -127,7 +127,7 @@ def test_the_published_effect_appears(small: None, tmp_path: Path, monkeypatch: 
     ("arguments", "complaint"),
     [
         (["--set", "depht=3"], "no parameter depht: did you mean depth"),
-        (["--set", "depth=deep"], "depth must be a whole number, not 'deep'"),
+        (["--set", "depth=deep"], "depth takes a whole number, not 'deep'"),
         (["--set", "depth=0"], "trees of this game are 1 to 10 deep, not 0"),
         (["--set", "most=3"], "fewest and most moves must be 1 to 1000, not 4 to 3"),
         (["--set", "merge=2"], "merge must be 0 to 1"),

@@ -64,7 +64,7 @@ def test_switches(text: Any, value: bool) -> None:
     ],
 )  # fmt: skip
 def test_values_that_do_not_fit(name: str, text: Any, expected: str) -> None:
-    with pytest.raises(Unsuitable, match=f"sample: {name} must be {expected}"):
+    with pytest.raises(Unsuitable, match=f"sample: {name} takes {expected}"):
         build(sample, {name: text})
 
 

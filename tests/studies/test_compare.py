@@ -49,7 +49,7 @@ def test_impossible_variants_say_why() -> None:
     assert "run" in first.reason
     assert second.answer is not None
     assert second.answer.value == 1
-    assert third.reason == "tic_tac_toe: run must be a whole number, not 'two'"
+    assert third.reason == "tic_tac_toe: run takes a whole number, not 'two'"
     assert third.as_dict()["value"] is None
 
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
+from zermelo.rules.errors import RuleError, UnknownName, nearest
+from zermelo.rules.settings import kinds_of, read_value
 from zermelo.rules.structs import Struct
 
 if TYPE_CHECKING:
@@ -231,18 +232,15 @@ class Game:
         return f"{self.name}({settings})" if settings else self.name
 
 
-_TRUTH = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
-
-
 def build(factory: Callable[..., Game], given: Mapping[str, Any] | None = None) -> Game:
     """Call a game's factory with parameters that may be texts, and remember them in the game."""
     signature = inspect.signature(factory)
-    wanted = signature.parameters
+    wanted, kinds = signature.parameters, kinds_of(factory)
     values: dict[str, Any] = {}
     for name, value in (given or {}).items():
         if name not in wanted:
             raise UnknownName(f"{factory.__name__} has no parameter {name}: {nearest(name, wanted)}")
-        values[name] = _convert(factory.__name__, name, wanted[name], value)
+        values[name] = read_value(f"{factory.__name__}: {name}", value, kinds[name])
     missing = [n for n, p in wanted.items() if p.default is inspect.Parameter.empty and n not in values]
     if missing:
         raise UnknownName(f"{factory.__name__} needs a value for {missing[0]}: add --set {missing[0]}=…")
@@ -252,24 +250,3 @@ def build(factory: Callable[..., Game], given: Mapping[str, Any] | None = None) 
     bound = signature.bind(**values)
     bound.apply_defaults()
     return replace(game, parameters=dict(bound.arguments))
-
-
-def _convert(factory: str, name: str, parameter: inspect.Parameter, value: Any) -> Any:
-    """A parameter's text as the type that the factory's annotation or default asks for."""
-    kind = parameter.annotation
-    if isinstance(kind, str):
-        kind = {"int": int, "bool": bool, "float": float, "str": str}.get(kind, kind)
-    if kind is inspect.Parameter.empty and parameter.default is not inspect.Parameter.empty:
-        kind = type(parameter.default)
-    try:
-        if kind is bool and isinstance(value, str):
-            return _TRUTH[value.lower()]
-        if kind in (int, float) and not isinstance(value, bool):
-            number = kind(value)
-            if kind is int and number != value and not isinstance(value, str):
-                raise ValueError("a part would be lost")
-            return number
-    except (KeyError, ValueError, TypeError):
-        expected = {bool: "on or off", int: "a whole number", float: "a number"}[kind]
-        raise Unsuitable(f"{factory}: {name} must be {expected}, not {value!r}") from None
-    return value
