@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo.rules import UnknownName, Unsuitable, nearest
 from zermelo.rules.files import save
+from zermelo.rules.settings import kind_of, read_value
 
 Say = Callable[[str], None]
 
@@ -97,7 +98,8 @@ class Experiment:
             if name not in self.parameters:
                 can = nearest(name, self.parameters) if self.parameters else "it has none"
                 raise UnknownName(f"the experiment {self.name} has no parameter {name}: {can}")
-        given = {n: _typed(self.name, n, value, self.parameters[n]) for n, value in settings.parameters.items()}
+        kinds = {name: kind_of(default) for name, default in self.parameters.items()}
+        given = {n: read_value(f"{self.name}: {n}", value, kinds[n]) for n, value in settings.parameters.items()}
         return replace(settings, parameters={**self.parameters, **given})
 
 
@@ -131,18 +133,6 @@ def write(result: Result, name: str, folder: Path) -> list[Path]:
     for file, text in files.items():
         save(folder / file, text)
     return [folder / file for file in files]
-
-
-def _typed(experiment: str, name: str, value: Any, default: Any) -> Any:
-    """A parameter as the type that its default has."""
-    kind = type(default)
-    if not isinstance(value, str) or kind is str:
-        return value
-    try:
-        return {"on": True, "off": False}[value.lower()] if kind is bool else kind(value)
-    except (KeyError, ValueError):
-        wanted = {bool: "on or off", int: "a whole number", float: "a number"}[kind]
-        raise Unsuitable(f"{experiment}: {name} must be {wanted}, not {value!r}") from None
 
 
 def _cell(value: Any) -> str:
