@@ -17,58 +17,63 @@ if TYPE_CHECKING:
     from zermelo import games
     from zermelo.certificates.checker import verify
     from zermelo.certificates.proving import prove
+    from zermelo.chance.options import ChanceOptions
     from zermelo.checking.conformance import check
-    from zermelo.compile.watch import Limits
+    from zermelo.compile.watch import Limits, Progress
+    from zermelo.core.answer import Answer, Verdict
+    from zermelo.core.batch import Batch
     from zermelo.core.fastest_cut import CutFirst
     from zermelo.core.method import Options
     from zermelo.core.perft import perft
-    from zermelo.methods.searching import Analyst, analyse, best_move
-    from zermelo.methods.solving import solve
+    from zermelo.core.request import Request
+    from zermelo.core.session import Session
+    from zermelo.methods.asking import best_move, search, solve, solve_many
+    from zermelo.methods.requests import request
     from zermelo.minimum.smallest_graph import minimum_proof_graph
+    from zermelo.pn.options import ProofOptions
+    from zermelo.rules.errors import MoveError, RuleError, TooLarge, UnknownName, Unsuitable, ZermeloError
+    from zermelo.rules.game import Game
+    from zermelo.rules.position import Position
     from zermelo.studies.compare import compare
     from zermelo.studies.difficulty import difficulty
 
-__all__ = [
-    "Analyst",
-    "CutFirst",
-    "Limits",
-    "Options",
-    "__version__",
-    "analyse",
-    "best_move",
-    "check",
-    "compare",
-    "difficulty",
-    "games",
-    "minimum_proof_graph",
-    "perft",
-    "prove",
-    "solve",
-    "verify",
-]  # fmt: skip
-
 _HOMES = {
-    "check": "zermelo.checking.conformance",
-    "Limits": "zermelo.compile.watch",
-    "compare": "zermelo.studies.compare",
-    "difficulty": "zermelo.studies.difficulty",
-    "minimum_proof_graph": "zermelo.minimum.smallest_graph",
-    "prove": "zermelo.certificates.proving",
-    "verify": "zermelo.certificates.checker",
-    "CutFirst": "zermelo.core.fastest_cut",
-    "Options": "zermelo.core.method",
-    "perft": "zermelo.core.perft",
-    "Analyst": "zermelo.methods.searching",
-    "analyse": "zermelo.methods.searching",
-    "best_move": "zermelo.methods.searching",
-    "solve": "zermelo.methods.solving",
+    "zermelo.certificates.checker": ("verify",),
+    "zermelo.certificates.proving": ("prove",),
+    "zermelo.chance.options": ("ChanceOptions",),
+    "zermelo.checking.conformance": ("check",),
+    "zermelo.compile.watch": ("Limits", "Progress"),
+    "zermelo.core.answer": ("Answer", "Verdict"),
+    "zermelo.core.batch": ("Batch",),
+    "zermelo.core.fastest_cut": ("CutFirst",),
+    "zermelo.core.method": ("Options",),
+    "zermelo.core.perft": ("perft",),
+    "zermelo.core.request": ("Request",),
+    "zermelo.core.session": ("Session",),
+    "zermelo.methods.asking": ("best_move", "search", "solve", "solve_many"),
+    "zermelo.methods.requests": ("request",),
+    "zermelo.minimum.smallest_graph": ("minimum_proof_graph",),
+    "zermelo.pn.options": ("ProofOptions",),
+    "zermelo.rules.errors": ("MoveError", "RuleError", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError"),
+    "zermelo.rules.game": ("Game",),
+    "zermelo.rules.position": ("Position",),
+    "zermelo.studies.compare": ("compare",),
+    "zermelo.studies.difficulty": ("difficulty",),
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Answer", "Batch", "ChanceOptions", "CutFirst", "Game", "Limits", "MoveError", "Options", "Position", "Progress",
+    "ProofOptions", "Request", "RuleError", "Session", "TooLarge", "UnknownName", "Unsuitable", "Verdict",
+    "ZermeloError", "__version__", "best_move", "check", "compare", "difficulty", "games", "minimum_proof_graph",
+    "perft", "prove", "request", "search", "solve", "solve_many", "verify",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     """Everything is fetched when first used: help must not wait for NumPy, nor a list of games for Numba."""
     if name == "games":
         return importlib.import_module("zermelo.games")
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name in _HOME_OF:
+        return getattr(importlib.import_module(_HOME_OF[name]), name)
     raise AttributeError(f"zermelo has no {name}")

@@ -143,6 +143,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
 
 def _asking(method: Method, mode: Mode, parts: Parts) -> Kernel:
     """`ask(ws, ply, depth, claimant, target)`: whether the claim HOLDS or FAILS at a position, or neither is known."""
+    assert method.kernel is not None
     kernel, mover, number = method.kernel(mode, parts), parts.nodes.mover, parts.nodes.number
     above, below = parts.nodes.above, parts.nodes.below
     claims = method.answers_claims

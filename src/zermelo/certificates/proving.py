@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,13 +25,14 @@ from zermelo.certificates.choosing import ROUNDS, choose_moves, stranded
 from zermelo.certificates.electing import proving_kernel
 from zermelo.certificates.walk import Walk
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.watch import Limits, Listener
+from zermelo.compile.watch import STOP, Limits, Listener
 from zermelo.core.claims import depths, verdict
 from zermelo.core.engine import Engine
-from zermelo.core.memory import DEFAULT
-from zermelo.core.method import Options, method_named
+from zermelo.core.question import Question, Worker
+from zermelo.core.request import Request
+from zermelo.core.session import Job
 from zermelo.core.truth import FAILS, HOLDS
-from zermelo.methods.solving import choose
+from zermelo.methods.requests import request
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 
 BUFFER = 1 << 14
@@ -60,54 +61,89 @@ def prove(
     *,
     at_least: float | None = None,
     at_most: float | None = None,
-    method: str | None = None,
-    options: Options | None = None,
+    method: str | Request | None = None,
     small: bool = False,
     limits: Limits | None = None,
-    memory: str | int = DEFAULT,
-    threads: int = 1,
-    mode: str | None = None,
     listener: Listener | None = None,
     spec: str | None = None,
+    **settings: Any,
 ) -> Certificate:
     """A certificate that the first player scores at least, or at most, a value; without either, of the exact value.
 
-    `method` is any that solves. `small` looks for a smaller proof, which takes longer. `spec` is how others can name
-    the game (a listed name, module:factory, openspiel:NAME), where its own name does not tell.
+    `method` is any that has a kernel, `settings` are those of a request. `small` looks for a smaller proof, which takes
+    longer. `spec` is how others can name the game (a listed name, module:factory, openspiel:NAME), where its own name
+    does not tell.
     """
     position = what if isinstance(what, Position) else Position(what)
-    game, limits = position.game, limits or Limits()
+    game = position.game
     check_suits(game)
     if at_least is not None and at_most is not None:
         raise Unsuitable("a certificate proves at_least or at_most, or with neither the exact value; not both")
     for value in (at_least, at_most):
         if value is not None:
             check_value(game, value)
-    chosen = method_named(method or choose(game, at_most if at_least is None else at_least).method)
-    built = options or chosen.options
-    engine = Engine(game, chosen, built, mode=mode, memory=memory, threads=threads)
-    proving_kernel(game, engine.mode.name, engine.method, engine.options, engine.number)  # before the clock starts
-    watch = engine.watched(limits, listener)
-    watch.turn = position.turn
-    maker = _Maker(engine, position, small)
+    made = request(method, game, "prove", claim=at_most if at_least is None else at_least, **settings)
+    claims = [Claim(True, at_least)] if at_least is not None else [Claim(False, at_most)] if at_most is not None else []
+    with made.open(game) as session:
+        done = session.carry_out(_job(claims, small), session.question(position, limits, listener))
+    if done is None:
+        raise Unproved("stopped before the claim is decided", "interrupt")
+    if done.failed is not None:
+        raise done.failed
+    return _checked(position, done, small, spec)
 
-    def work() -> list[Proof]:
-        if at_least is not None:
-            return [maker.proof(Claim(True, at_least))]
-        if at_most is not None:
-            return [maker.proof(Claim(False, at_most))]
-        value = maker.value()
-        return [maker.proof(Claim(True, value)), maker.proof(Claim(False, value))]
 
-    with blaming(game):
-        proofs = watch.run(work)
-    made = {
-        "method": engine.method.name, "nodes": watch.nodes, "seconds": round(watch.seconds, 3), "small": small,
-        "threads": len(engine.workspaces), "mode": engine.mode.name,
-        "game_positions": count_positions(position, COUNTING[small], engine.mode.name),
-    }  # fmt: skip
-    certificate = Certificate(describe(position, spec, made), tuple(proofs))
-    verdict = verify(game, certificate, mode=engine.mode.name)
+class _Done(NamedTuple):
+    """What a worker proved and what that took, or why it did not."""
+
+    proofs: tuple[Proof, ...] = ()
+    made: dict[str, Any] = {}  # noqa: RUF012  never changed
+    failed: ZermeloError | None = None
+
+
+def _job(claims: list[Claim], small: bool) -> Job[_Done]:
+    """Prove these claims or, if there are none, the value."""
+
+    def prepare(worker: Worker, question: Question) -> None:
+        engine = worker.engine()
+        proving_kernel(question.position.game, engine.mode.name, engine.method, engine.options, engine.number)
+
+    def run(worker: Worker, question: Question) -> _Done:
+        engine, position = worker.engine(), question.position
+        prepare(worker, question)  # before the clock starts
+        watch = engine.watched(question.limits, question.listener, question.brake)
+        watch.turn = position.turn
+        maker = _Maker(engine, position, small)
+
+        def work() -> tuple[Proof, ...]:
+            value = None if claims else maker.value()
+            wanted = claims or [Claim(True, value), Claim(False, value)]  # type: ignore[arg-type]
+            return tuple(maker.proof(claim) for claim in wanted)
+
+        try:
+            with blaming(position.game):
+                proofs = watch.run(work)
+        except (Disproved, Unproved) as failed:
+            return _Done(failed=failed)
+        return _Done(proofs, {
+            "method": engine.method.name, "nodes": watch.nodes, "seconds": round(watch.seconds, 3), "small": small,
+            "threads": len(engine.workspaces), "mode": engine.mode.name,
+        })  # fmt: skip
+
+    def settled(done: _Done, question: Question) -> bool:
+        unproved = done.failed if isinstance(done.failed, Unproved) else None
+        return unproved is None or unproved.stopped in ("interrupt", STOP)
+
+    return Job("prove", run, prepare, settled)
+
+
+def _checked(position: Position, done: _Done, small: bool, spec: str | None) -> Certificate:
+    """The certificate, once it has been checked as anybody would check it."""
+    game, mode = position.game, done.made["mode"]
+    counted = count_positions(position, COUNTING[small], mode)
+    made = {**done.made, "game_positions": counted}
+    certificate = Certificate(describe(position, spec, made), done.proofs)
+    verdict = verify(game, certificate, mode=mode)
     if verdict.stopped is not None:
         raise Unproved("stopped before the proof was checked", verdict.stopped)
     if not verdict.holds:

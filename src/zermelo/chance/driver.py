@@ -11,18 +11,20 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.watch import Limits, Listener
+from zermelo.compile.watch import Limits
 from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Tally, Verdict, report
 from zermelo.core.deepening import deepen
-from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method
+from zermelo.core.question import Question, Worker
+from zermelo.core.request import Request
 from zermelo.core.root import Finding
-from zermelo.rules import CHANCE, Game, Position, Unsuitable
+from zermelo.rules import CHANCE, Game, Position
 
 ASPIRATION_SHARE = 1 / 16
 """The half width of the aspiration window, as a share of the range of values."""
@@ -34,48 +36,51 @@ def star(name: str, summary: str, source: str, kernel: Any, options: ChanceOptio
     """A method of the family: its drivers are the same for all."""
     return Method(
         name=name, summary=summary, source=source, kernel=kernel, options=options, chance=True,
-        solver=solve, analyst=Analyst, **more,
+        worker=StarWorker, **more,
     )  # fmt: skip
 
 
-class Analyst:
-    """An engine of the family that looks at one position after another and keeps its table in between."""
+class StarWorker(Worker):
+    """A search of the family at work; it keeps its table from one question to the next."""
 
-    def __init__(
-        self,
-        method: Method,
-        game: Game,
-        *,
-        options: ChanceOptions | None = None,
-        memory: str | int = DEFAULT,
-        threads: int = 1,
-        mode: str | None = None,
-        seed: int | None = None,
-        why: str = "asked for",
-    ) -> None:
-        if options is not None and not isinstance(options, ChanceOptions):
-            options = replace(method.options, **vars(options))
-        self.engine = ChanceEngine(game, method, options, mode=mode, memory=memory, threads=threads)
-        self.dice = random.Random(seed)
-        self.why = why
+    def __init__(self, game: Game, request: Request, mode: str) -> None:
+        super().__init__(game, request, mode)
+        self.dice = random.Random(request.seed)
+        self.why = request.why
 
-    def analyse(
-        self, position: Position, limits: Limits, listener: Listener | None = None, value_only: bool = False
-    ) -> Answer:
-        """The best move of a position by iterative deepening, or what a chance position is worth. `value_only`: do not
-        look for other moves that are as good."""
-        engine = self.engine
+    @cached_property
+    def star(self) -> ChanceEngine:
+        request = self.request
+        assert isinstance(request.options, ChanceOptions)
+        return ChanceEngine(
+            self.game, request.method, request.options, mode=self.mode, memory=request.memory, threads=request.threads
+        )
+
+    def engine(self, estimates: bool = False) -> ChanceEngine:
+        return self.star
+
+    def prepare(self, purpose: str, limits: Limits) -> None:
+        self.engine()
+
+    def _begin(self, question: Question) -> int:
+        """Everything ready for a question; how deep to look."""
+        engine, position = self.star, question.position
         deepest = engine.deepest(position)
-        wanted = min(limits.depth or deepest, deepest)
+        wanted = min(question.limits.depth or deepest, deepest)
         engine.check(position, wanted)
-        watch = engine.watched(limits, listener)
+        watch = engine.watched(question.limits, question.listener, question.brake)
         with blaming(position.game):
             watch.turn = position.turn
             watch.low, watch.high = engine.window(position)
-        return watch.run(lambda: self._deepen(position, wanted, value_only))
+        return wanted
+
+    def search(self, question: Question) -> Answer:
+        """The best move of a position by iterative deepening, or what a chance position is worth."""
+        wanted = self._begin(question)
+        return self.star.watch.run(lambda: self._deepen(question.position, wanted, question.value_only))
 
     def _deepen(self, position: Position, wanted: int, value_only: bool) -> Answer:
-        engine = self.engine
+        engine = self.star
         low, high = engine.window(position)
         found = deepen(engine, position, wanted, (high - low) * ASPIRATION_SHARE)
         if found is None:  # not even one ply: any move is better than none
@@ -84,17 +89,10 @@ class Analyst:
         status = PROVEN if found.certain and not engine.asked.approximate else HEURISTIC
         return self._report(position, status, found.value, found.move, found.depth, value_only)
 
-    def to_the_end(
-        self, position: Position, limits: Limits, listener: Listener | None = None, value_only: bool = False
-    ) -> Answer:
-        """The value by one search of full depth, as far as the limits allow."""
-        engine = self.engine
-        deepest = engine.deepest(position)
-        wanted = min(limits.depth or deepest, deepest)
-        engine.check(position, wanted)
-        watch = engine.watched(limits, listener)
-        watch.turn = position.turn
-        watch.low, watch.high = engine.window(position)
+    def solve(self, question: Question) -> Answer:
+        """The value by one search of full depth, as far as the limits allow. A value decides any claim."""
+        engine, position, limits = self.star, question.position, question.limits
+        wanted = self._begin(question)
         if position.result is not None:
             return report(engine, position, PROVEN, position.result, why="the game is over")
 
@@ -106,16 +104,16 @@ class Analyst:
             if not (certain or limits.depth or engine.game.endless or engine.asked.forbids or engine.asked.approximate):
                 engine.check_length()
             status = PROVEN if certain and not engine.asked.approximate else HEURISTIC
-            return self._report(position, status, value, engine.move, wanted, value_only)
+            return self._report(position, status, value, engine.move, wanted, question.value_only)
 
-        return watch.run(search)
+        return engine.watch.run(search)
 
     def _report(
         self, position: Position, status: str, value: float, move: int, depth: int, value_only: bool
     ) -> Answer:
         from zermelo.chance import risk
 
-        engine, watch = self.engine, self.engine.watch
+        engine, watch = self.star, self.star.watch
         tally = Tally.of(engine)
         watch.low = watch.high = value
         watch.doing = "finding all best moves"
@@ -147,7 +145,7 @@ class Analyst:
 
     def _doubts(self) -> dict[str, Any]:
         """What an answer must say that rests on approximate probes."""
-        asked = self.engine.asked
+        asked = self.star.asked
         if not asked.approximate:
             return {}
         words = f"each cut-off by {asked.estimator} estimates holds with {asked.confidence:.3g}, if their errors do"
@@ -156,7 +154,7 @@ class Analyst:
     @contextmanager
     def _more_time(self) -> Iterator[None]:
         """An attitude has to look at the moves that are close: about as much again as the search itself may cost."""
-        watch = self.engine.watch
+        watch = self.star.watch
         limits, reason = watch.limits, watch.reason
         watch.limits, watch.reason = Limits(nodes=2 * watch.nodes + ATTITUDE_NODES), None
         watch.allow()
@@ -168,7 +166,7 @@ class Analyst:
     def _near(self, position: Position, value: float, depth: int) -> dict[int, Finding]:
         """All moves, asked whether they come as close to the best value as rounding lets them, as far as the search is
         not stopped."""
-        engine = self.engine
+        engine = self.star
         lowest, bar = engine.window(position)[0], value - engine.rounding
         found: dict[int, Finding] = {}
         for move in position.codes:
@@ -180,23 +178,3 @@ class Analyst:
             found[move] = Finding(value, value, sure) if reached >= bar else Finding(lowest, reached, sure)
         return found
 
-
-def solve(
-    method: Method,
-    position: Position,
-    *,
-    options: ChanceOptions | None,
-    at_least: float | None,
-    limits: Limits,
-    memory: str | int,
-    threads: int,
-    mode: str | None,
-    listener: Listener | None,
-    why: str,
-    value_only: bool,
-) -> Answer:
-    """The value of a position by a search to the end."""
-    if at_least is not None:
-        raise Unsuitable(f"{method.name} finds expected values, not claims; leave out at_least")
-    analyst = Analyst(method, position.game, options=options, memory=memory, threads=threads, mode=mode, why=why)
-    return analyst.to_the_end(position, limits, listener, value_only)

@@ -42,7 +42,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 1
     finally:
         sys.unraisablehook = usual
+    _leave_if_compiling(code)
     sys.exit(code)
+
+
+def _leave_if_compiling(code: int) -> None:
+    """Whoever stopped a search need not wait for the compiler, which cannot be stopped: the process ends at once."""
+    session = sys.modules.get("zermelo.core.session")
+    if session is not None and session.compiling:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def _press_again(lost: sys.UnraisableHookArgs) -> None:
@@ -56,9 +66,11 @@ def _press_again(lost: sys.UnraisableHookArgs) -> None:
 
 def _run(arguments: Sequence[str] | None) -> int:
     from zermelo.cli.app import command
+    from zermelo.cli.choices import spelled_out
 
+    words = spelled_out(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = command().main(arguments, prog_name="zermelo", standalone_mode=False)
+        code = command().main(words, prog_name="zermelo", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (Interrupted, BrokenPipeError):
         raise

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from zermelo.core.method import Options
+    from zermelo.core.request import Request
     from zermelo.rules import Game, Position
-
-
-class Mode(StrEnum):
-    """How kernels run."""
-
-    compiled = "compiled"
-    interpreted = "interpreted"
 
 
 class Side(StrEnum):
@@ -36,15 +28,9 @@ def _games(incomplete: str) -> list[str]:
 
 
 def _methods(incomplete: str) -> list[str]:
-    from zermelo.core.method import methods
+    from zermelo.methods.registry import methods
 
     return [name for name in methods() if name.startswith(incomplete)]
-
-
-def _engines(incomplete: str) -> list[str]:
-    from zermelo.methods.searching import engines
-
-    return [name for name in engines() if name.startswith(incomplete)]
 
 
 def _settings(context: typer.Context, incomplete: str) -> list[str]:
@@ -62,8 +48,7 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A listed game (see zermelo games), your own as nim.py, nim.py:factory or module:factory, a graph file "
-        "(.json), or openspiel:NAME.",
+        help="A listed game, a file of your own, or openspiel:NAME.",
         autocompletion=_games,
         show_default=False,
     ),
@@ -73,7 +58,7 @@ Settings = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A parameter of the game; may be repeated.",
+        help="A parameter of the game; repeatable.",
         autocompletion=_settings,
     ),
 ]
@@ -91,79 +76,95 @@ PositionText = Annotated[
     typer.Option(
         "--position",
         metavar="TEXT",
-        help="Where to begin: the game's notation or the moves played so far.",
+        help="Where to begin: a notation, or the moves so far.",
         show_default=False,
     ),
 ]
-MethodName = Annotated[
-    str | None,
-    typer.Option("--method", metavar="NAME", help="How to solve (see zermelo methods).", autocompletion=_methods),
-]
-EngineName = Annotated[
+MethodText = Annotated[
     str | None,
     typer.Option(
-        "--engine",
-        metavar="NAME",
-        help="How to search (see zermelo methods), or random.",
-        autocompletion=_engines,
+        "--method",
+        metavar="REQUEST",
+        help="The search (see zermelo methods): mtdf, star2(depth=5).",
+        autocompletion=_methods,
     ),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="NAME=VALUE", help="A setting of the search: table=off; repeatable."),
 ]
 Depth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Look at most N plies ahead.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Stop after S seconds.")]
 NodeCount = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Stop after N positions.")]
-Memory = Annotated[
-    str | None, typer.Option("--memory", metavar="SIZE", help="Room for the table, such as 512MB or 2GB.")
+Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="Room for the table, such as 2GB.")]
+Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Threads that share one table.")]
+RunMode = Annotated[
+    str | None,
+    typer.Option(
+        "--mode",
+        metavar="HOW",
+        help="Run compiled or interpreted.",
+        autocompletion=lambda incomplete: [m for m in ("compiled", "interpreted") if m.startswith(incomplete)],
+    ),
 ]
-Threads = Annotated[int, typer.Option("--threads", metavar="N", help="Threads that share one table.")]
-RunMode = Annotated[Mode | None, typer.Option("--mode", help="Run as machine code or as Python.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make what is random repeatable.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
-Order = Annotated[
-    str | None,
-    typer.Option(
-        "--order",
-        metavar="LIST",
-        help="What orders moves: any of hash,killers,order,history,cut, or none for the rules' own order.",
-    ),
-]
-Cut = Annotated[
-    str | None,
-    typer.Option(
-        "--cut",
-        metavar="WEIGHTS",
-        help="Order moves by fastest-cut-first with these weights, such as form=share,size=2.",
-    ),
-]
-NoTable = Annotated[bool, typer.Option("--no-table", help="Remember no positions.")]
-NoKnowledge = Annotated[bool, typer.Option("--no-knowledge", help="Ignore what the game's hooks prove.")]
-Etc = Annotated[bool, typer.Option("--etc", help="Enhanced transposition cut-offs.")]
-Iid = Annotated[bool, typer.Option("--iid", help="Internal iterative deepening.")]
-FailHard = Annotated[bool, typer.Option("--fail-hard", help="Alpha-beta returns nothing outside its window.")]
-Probes = Annotated[
-    str | None,
-    typer.Option(
-        "--probes", metavar="H", help="How many moves Star2 probes below an outcome; a list such as 3,2,1 for each."
-    ),
-]
-Attitude = Annotated[
-    str | None,
-    typer.Option(
-        "--attitude",
-        metavar="NAME",
-        help="How to choose among moves with chance: expected, hope, safe or random.",
-    ),
-]
-Tolerance = Annotated[
-    float | None,
-    typer.Option("--tolerance", metavar="T", help="How far below the best expected value an attitude may go."),
-]
-With = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--with", metavar="NAME=VALUE", help="Any other option of the method, such as max_chance=2; may be repeated."
-    ),
-]
+SHORT_FORMS = {
+    "--engine": ("--method", ""),
+    "--no-table": ("--with", "table=off"),
+    "--no-knowledge": ("--with", "knowledge=off"),
+    "--etc": ("--with", "etc=on"),
+    "--iid": ("--with", "iid=on"),
+    "--fail-hard": ("--with", "hard=on"),
+    "--order": ("--with", "order="),
+    "--cut": ("--with", "cut="),
+    "--probes": ("--with", "probes="),
+    "--attitude": ("--with", "attitude="),
+    "--tolerance": ("--with", "tolerance="),
+}
+"""Switches that are only other words for a setting, and what they stand for."""
+
+
+def spelled_out(arguments: Sequence[str]) -> list[str]:
+    """The arguments with every short form in the words that it stands for."""
+    words: list[str] = []
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        name, equals, value = word.partition("=")
+        if name == "--json" and left[:1] == ["lines"]:  # it always is, where there are several objects
+            left.pop(0)
+        if name not in SHORT_FORMS:
+            words.append(word)
+            continue
+        option, stands_for = SHORT_FORMS[name]
+        if stands_for and not stands_for.endswith("="):
+            words += [option, stands_for]
+        elif equals or left:
+            words += [option, f"{stands_for}{value if equals else left.pop(0)}"]
+        else:
+            words.append(option)  # without its value: typer says so
+    return words
+
+
+def request_of(
+    game: Game,
+    purpose: str,
+    method: str | None,
+    more: Sequence[str] | None = None,
+    *,
+    claim: float | None = None,
+    **settings: Any,
+) -> Request:
+    """The search that a person asks for by --method, --with and the options that have names of their own."""
+    from zermelo.methods.requests import request
+
+    told = {name: value for name, value in settings.items() if value is not None}
+    for text in more or ():
+        name, value = setting(text, "--with")
+        told[name] = value
+    return request(method, game, purpose, claim=claim, **told)
 
 
 def position_of(spec: str, settings: Sequence[str] | None, text: str = "") -> Position:
@@ -187,93 +188,3 @@ def setting(text: str, flag: str = "--set") -> tuple[str, str]:
         example = "width=5" if flag == "--set" else "max_chance=2"
         raise Unsuitable(f"{flag} takes NAME=VALUE, such as {flag} {example}, not {text!r}")
     return name.strip(), value.strip()
-
-
-def known_engine(name: str | None, game: Game) -> str:
-    """The engine that will play; a name that no engine has is refused."""
-    from zermelo.methods.searching import default_engine, engines
-    from zermelo.rules.errors import UnknownName, nearest
-
-    if name is not None and name not in engines():
-        raise UnknownName(f"no engine is called {name}: {nearest(name, engines())}")
-    return name or default_engine(game)[0]
-
-
-def switches(
-    order: str | None, cut: str | None, no_table: bool, no_knowledge: bool, etc: bool, iid: bool, fail_hard: bool
-) -> dict[str, Any]:
-    """The fields of Options that a person chose to change."""
-    changes: dict[str, Any] = {}
-    if cut is not None:
-        from zermelo.core.fastest_cut import read_cut
-
-        changes["cut"] = read_cut(cut)
-    if order is not None:
-        changes["order"] = () if order == "none" else tuple(word.strip() for word in order.split(","))
-    if no_table:
-        changes["table"] = False
-    if no_knowledge:
-        changes["knowledge"] = False
-    return changes | {name: True for name, on in (("etc", etc), ("iid", iid), ("hard", fail_hard)) if on}
-
-
-def chance_switches(
-    probes: str | None, attitude: str | None, tolerance: float | None, more: Sequence[str] | None
-) -> dict[str, Any]:
-    """The fields of a method's own options that a person chose to change, as texts where they were typed so."""
-    named = {"probes": probes, "attitude": attitude, "tolerance": tolerance}
-    return dict(setting(text, "--with") for text in more or ()) | {n: v for n, v in named.items() if v is not None}
-
-
-def _typed(method: str, options: Options, name: str, value: Any) -> Any:
-    """A changed option as the type that it has."""
-    from typing import get_type_hints
-
-    from zermelo.rules.errors import UnknownName, Unsuitable, nearest
-
-    kinds = get_type_hints(type(options))
-    if name not in kinds:
-        raise UnknownName(f"{method} has no option {name}: {nearest(name, kinds)}")
-    kind = str(kinds[name])
-    if not isinstance(value, str):
-        return value
-    try:
-        if "tuple[int" in kind:
-            return tuple(int(word) for word in value.split(","))
-        if "tuple[str" in kind:
-            return () if value == "none" else tuple(word.strip() for word in value.split(","))
-        if "bool" in kind:
-            return {"on": True, "off": False}[value.lower()]
-        if "int" in kind:
-            return int(value)
-        return float(value) if "float" in kind else value
-    except (KeyError, ValueError):
-        wanted = "on or off" if "bool" in kind else "a number" if "tuple" not in kind else "numbers such as 3,2,1"
-        raise Unsuitable(f"the option {name} takes {wanted}, not {value!r}") from None
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How a search will be built. `options` is None where nothing was changed."""
-
-    method: str
-    options: Options | None
-    compiled: bool
-    memory: str | int
-    table: bool
-
-    @classmethod
-    def make(cls, game: Game, method: str, changes: dict[str, Any], mode: Mode | None, memory: str | None) -> Plan:
-        """The options that a search would choose by itself, with the changes."""
-        from dataclasses import replace
-
-        from zermelo.core.memory import DEFAULT
-        from zermelo.core.method import fit, methods
-        compiled = game.compilable and game.prefer_compiled if mode is None else mode is Mode.compiled
-        known = methods().get(method)
-        if known is None:  # random, which is built from nothing, or a name that the search will refuse
-            return cls(method, None, False, memory or DEFAULT, False)
-        options = known.options
-        options = replace(options, **{n: _typed(method, options, n, value) for n, value in changes.items()})
-        table = fit(options, game).table
-        return cls(method, options if changes else None, compiled, memory or DEFAULT, table)

@@ -23,12 +23,12 @@ def compare(
     vary: c.Vary,
     settings: c.Settings = None,
     position: c.PositionText = "",
-    method: c.MethodName = None,
+    method: c.MethodText = None,
     depth: c.Depth = None,
     seconds: c.Seconds = None,
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
-    threads: c.Threads = 1,
+    threads: c.Threads = None,
     mode: c.RunMode = None,
     no_proof: Annotated[bool, typer.Option("--no-proof", help="Look for no proofs, which is faster.")] = False,
     json: c.Json = False,
@@ -39,7 +39,6 @@ def compare(
     """
     from zermelo.cli.show import print_json
     from zermelo.compile.watch import Limits
-    from zermelo.core.memory import DEFAULT
     from zermelo.studies.compare import compare as examine
 
     varied = _varied(vary)
@@ -51,8 +50,8 @@ def compare(
 
         told = examine(
             game, varied, settings=fixed, position=position, method=method,
-            limits=Limits(nodes=nodes, seconds=seconds, depth=depth), memory=memory or DEFAULT, threads=threads,
-            mode=mode and mode.value, proof=not no_proof, listener=line.listener, begin=begin,
+            limits=Limits(nodes=nodes, seconds=seconds, depth=depth), memory=memory, threads=threads or 1,
+            mode=mode, proof=not no_proof, listener=line.listener, begin=begin,
         )  # fmt: skip
     if json:
         variants = [variant.as_dict() for variant in told.variants]

@@ -88,12 +88,11 @@ def _traits_in_words(traits: dict[str, Any]) -> str:
 def methods(json: c.Json = False) -> None:
     """List the methods, and where each was published."""
     from zermelo.cli.show import Row, print_json, print_rows
-    from zermelo.core.method import methods as known
-    from zermelo.methods.searching import engines
+    from zermelo.methods.registry import methods as known
+    from zermelo.methods.requests import option_kinds
 
-    playing = engines()
     listed = [
-        {"name": m.name, "summary": m.summary, "source": m.source, "engine": m.name in playing}
+        {"name": m.name, "summary": m.summary, "source": m.source, "chance": m.chance, "settings": [*option_kinds(m)]}
         for m in known().values()
     ]
     if json:
@@ -102,6 +101,5 @@ def methods(json: c.Json = False) -> None:
     rows = []
     for entry in listed:
         rows.append(Row(str(entry["name"]), str(entry["summary"])))
-        only = "" if entry["engine"] else "; solve only"
-        rows.append(Row("", f"{entry['source']}{only}", "dim"))
-    print_rows([*rows, Row("random", "any legal move; search and play only")])
+        rows.append(Row("", str(entry["source"]), "dim"))
+    print_rows(rows)

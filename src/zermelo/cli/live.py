@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from zermelo.compile.watch import Listener, Progress
 
+MOST_MOVES = 6
+"""So much of a line is shown while a search runs."""
+
 
 class LiveLine:
     """A line on stderr, written over again and again and wiped out at the end. It stays silent where nobody
@@ -46,9 +49,6 @@ class LiveLine:
             sys.stderr.write("\r")
             sys.stderr.flush()
 
-    def compiling(self, name: str, purpose: str) -> None:
-        self.say(f"compiling {name} for {purpose} (kept for next time)")
-
     def follow(self, progress: Progress) -> None:
         self.say(describe(progress))
 
@@ -56,12 +56,18 @@ class LiveLine:
 def describe(progress: Progress) -> str:
     """Progress in a few words, what matters most first."""
     parts = [f"{progress.doing} {progress.seconds:.1f} s"]
+    if progress.doing.startswith("compiling"):
+        return " | ".join([*parts, "kept for next time", "Ctrl-C stops"])
     if progress.depth is not None:
         parts.append(f"depth {progress.depth}")
     parts.append(f"{count(progress.nodes)} nodes, {speed(progress.nodes, progress.seconds)}")
     if progress.low > -float("inf") and progress.high < float("inf"):
         same = progress.low == progress.high
         parts.append(f"value {progress.low:g}" if same else f"value {progress.low:g} to {progress.high:g}")
+    if progress.value is not None and progress.low != progress.high:
+        parts.append(f"about {progress.value:g}")
+    if progress.line:
+        parts.append(" ".join(progress.line[:MOST_MOVES]))
     return " | ".join([*parts, "Ctrl-C stops"])
 
 

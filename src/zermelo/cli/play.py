@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.cli.record import Record
     from zermelo.compile.watch import Limits, Progress
     from zermelo.core.answer import Answer
-    from zermelo.methods.searching import Analyst
+    from zermelo.core.session import Session
     from zermelo.rules import Position
 
 HELP = """\
@@ -38,7 +38,7 @@ def play(
     game: c.GameName,
     settings: c.Settings = None,
     position: c.PositionText = "",
-    engine: c.EngineName = None,
+    method: c.MethodText = None,
     seconds: c.Seconds = None,
     depth: c.Depth = None,
     side: Annotated[c.Side, typer.Option("--side", help="Which player you are.")] = c.Side.first,
@@ -56,23 +56,19 @@ def play(
     taken up again.
     """
     from zermelo.compile.watch import Limits
-    from zermelo.methods.searching import DEFAULT_SECONDS, Analyst
+    from zermelo.core.session import DEFAULT_SECONDS
 
     if seconds is None and depth is None:
         seconds = DEFAULT_SECONDS
     limits = Limits(seconds=seconds, depth=depth)
     record = _taken_up(c.position_of(game, settings, position), position, resume)
     subject = record.position.game
-    plan = c.Plan.make(subject, c.known_engine(engine, subject), {}, mode, memory)
-    with LiveLine() as line:
-        if plan.compiled:
-            line.compiling(subject.name, plan.method)
-        analyst = Analyst(subject, engine, memory=plan.memory, mode=mode and mode.value, seed=seed)
+    session = c.request_of(subject, "play", method, memory=memory, mode=mode, seed=seed).open(subject)
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  lets the person edit what is typed
     chosen = [word for text in settings or () for word in ("--set", text)]
     again = ["zermelo", "play", game, *chosen, *(["--side", side.value] if side is c.Side.second else [])]
-    dialogue = Dialogue(record, analyst, limits, 0 if side is c.Side.first else 1, seed)
+    dialogue = Dialogue(record, session, limits, 0 if side is c.Side.first else 1, seed)
     left = True
     try:
         left = not dialogue.run()
@@ -127,9 +123,9 @@ class Dialogue:
     """One game. `person` is the number of the player who types; the dice are the program's."""
 
     def __init__(
-        self, record: Record, analyst: Analyst, limits: Limits, person: int, seed: int | None = None
+        self, record: Record, session: Session, limits: Limits, person: int, seed: int | None = None
     ) -> None:
-        self.begun, self.analyst, self.limits, self.person = record, analyst, limits, person
+        self.begun, self.session, self.limits, self.person = record, session, limits, person
         self.position = record.position
         self.dice = random.Random(seed)
 
@@ -143,7 +139,7 @@ class Dialogue:
         from zermelo.rules import CHANCE
 
         print(self.position.game.summary)
-        print(f"You are the {PLAYERS[self.person]} against {self.analyst.name}. Type a move, or help.")
+        print(f"You are the {PLAYERS[self.person]} against {self.session.request.method.name}. Type a move, or help.")
         if self.position.previous is not None:
             print(f"moves so far: {' '.join(self.position.history())}")
         while self.position.result is None and self.position.codes:
@@ -237,7 +233,7 @@ class Dialogue:
                 if line.on:
                     line.follow(progress)
 
-            answer = self.analyst.analyse(self.position, self.limits, follow, value_only=True)
+            answer = self.session.search(self.position, self.limits, follow, value_only=True)
         if presses.count > 1:
             raise KeyboardInterrupt
         return answer
@@ -247,7 +243,7 @@ class Dialogue:
 
     def _answer(self) -> None:
         answer = self._think()
-        print(f"{self.analyst.name} plays {_described(answer)}")
+        print(f"{self.session.request.method.name} plays {_described(answer)}")
         self.position = self.position.play(answer.move or answer.best[0])
 
     def _announce(self) -> None:

@@ -66,7 +66,6 @@ def proof_graph(
     smallest proof found so far and a size below which there is none.
     """
     from zermelo.compile.watch import Limits
-    from zermelo.core.memory import DEFAULT
     from zermelo.minimum.game_graph import MOST_POSITIONS, write_out
     from zermelo.minimum.grown_trees import minimum_of_grown
     from zermelo.minimum.integer_programs import check_solver
@@ -79,7 +78,7 @@ def proof_graph(
     check_solver(solver.value)
     start = c.position_of(game, settings, position)
     check_target(start.game, target)
-    run_as = mode and mode.value
+    run_as = mode
     searched: list[Searched] = []
     stopped = False
     with LiveLine(not json) as line:
@@ -109,7 +108,7 @@ def proof_graph(
         if found.stopped != "interrupt" and not no_search:
             try:
                 for one in search_all(
-                    start, found.goal, limits=limits, memory=memory or DEFAULT, listener=line.listener, **asked
+                    start, found.goal, limits=limits, memory=memory, listener=line.listener, **asked
                 ):
                     searched.append(one)
             except KeyboardInterrupt:  # between two searches

@@ -38,12 +38,13 @@ def prove(
     at_most: Annotated[
         float | None, typer.Option("--at-most", metavar="V", help="Prove that the first player scores V or less.")
     ] = None,
-    method: c.MethodName = None,
+    method: c.MethodText = None,
+    more: c.With = None,
     small: Annotated[bool, typer.Option("--small", help="Look for a smaller proof; takes longer.")] = False,
     seconds: c.Seconds = None,
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
-    threads: c.Threads = 1,
+    threads: c.Threads = None,
     mode: c.RunMode = None,
     json: c.Json = False,
 ) -> None:
@@ -53,16 +54,16 @@ def prove(
     """
     from zermelo.certificates import proving
     from zermelo.compile.watch import Limits
-    from zermelo.core.memory import DEFAULT
 
     limits = Limits(nodes=nodes, seconds=seconds)
     start = c.position_of(game, settings, position)
+    claim = at_most if at_least is None else at_least
+    made = c.request_of(start.game, "prove", method, more, claim=claim, memory=memory, threads=threads, mode=mode)
     with LiveLine(not json) as line:
-        line.compiling(start.game.name, "prove")
         try:
             certificate = proving.prove(
-                start, at_least=at_least, at_most=at_most, method=method, small=small, limits=limits,
-                memory=memory or DEFAULT, threads=threads, mode=mode and mode.value, listener=line.listener, spec=game,
+                start, at_least=at_least, at_most=at_most, method=made, small=small, limits=limits,
+                listener=line.listener, spec=game,
             )  # fmt: skip
         except proving.Unproved as stopped:
             if stopped.stopped is None:
@@ -158,8 +159,8 @@ def verify(
     certificate = Certificate.load(file)
     subject = _subject(certificate, game, settings)
     with LiveLine(not json) as line:
-        line.compiling(subject.name, "verify")
-        verdict = check(subject, certificate, anyway=anyway, mode=mode and mode.value, listener=line.listener)
+        line.say(f"preparing to verify {subject.name}")
+        verdict = check(subject, certificate, anyway=anyway, mode=mode, listener=line.listener)
     if json:
         from zermelo.cli.show import print_json
 
@@ -241,7 +242,7 @@ def explain(
     subject = _subject(certificate, game, settings)
     player = None if side is None else 0 if side is c.Side.first else 1
     with LiveLine() as line:
-        line.compiling(subject.name, "verify")
+        line.say(f"preparing to verify {subject.name}")
         opened = explaining.explain(certificate, subject, side=player, anyway=anyway)
     if dot is not None:
         save(dot, explaining.dot(opened, depth))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from zermelo.compile.watch import Limits
     from zermelo.core.answer import Answer
     from zermelo.core.perft import Count
+    from zermelo.core.request import Request
     from zermelo.rules import Position
     from zermelo.studies.difficulty import Difficulty
 
@@ -22,123 +23,91 @@ def solve(
     game: c.GameName,
     settings: c.Settings = None,
     position: c.PositionText = "",
-    method: c.MethodName = None,
-    at_least: Annotated[
-        float | None,
-        typer.Option("--at-least", metavar="V", help="Only ask whether the first player scores V or more."),
+    positions: Annotated[
+        str | None, typer.Option("--positions", metavar="FILE", help="Solve all positions of a file, one a line.")
     ] = None,
+    method: c.MethodText = None,
+    more: c.With = None,
+    at_least: Annotated[
+        float | None, typer.Option("--at-least", metavar="V", help="Only whether the first player scores V.")
+    ] = None,
+    value_only: Annotated[bool, typer.Option("--value-only", help="Without all best moves and a line.")] = False,
+    difficulty: Annotated[bool, typer.Option("--difficulty", help="Also tell how hard it is to play.")] = False,
     depth: c.Depth = None,
     seconds: c.Seconds = None,
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
-    threads: c.Threads = 1,
+    threads: c.Threads = None,
     mode: c.RunMode = None,
-    order: c.Order = None,
-    cut: c.Cut = None,
-    no_table: c.NoTable = False,
-    no_knowledge: c.NoKnowledge = False,
-    etc: c.Etc = False,
-    iid: c.Iid = False,
-    fail_hard: c.FailHard = False,
-    difficulty: Annotated[
-        bool, typer.Option("--difficulty", help="Also tell how hard the position is to play and to prove.")
-    ] = False,
-    probes: c.Probes = None,
-    more: c.With = None,
-    value_only: Annotated[
-        bool, typer.Option("--value-only", help="Stop at the value: do not look for all best moves and a line.")
-    ] = False,
     json: c.Json = False,
 ) -> None:
-    """Find the value of a position, for certain.
-
-    With it come all best moves and a line of best play. Without --method, the one is taken that suits
-    the game.
-    """
+    """Find the value of a position, for certain, with all best moves."""
     from zermelo.compile.watch import Limits
-    from zermelo.core.method import method_named
-    from zermelo.methods import solving
 
     limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
+    how: dict[str, Any] = {"memory": memory, "threads": threads, "mode": mode}
+    if positions is not None:
+        from zermelo.cli.batch import check_alone, solve_file
+
+        check_alone(position=position, at_least=at_least, difficulty=difficulty)
+        subject = c.game_of(game, settings)
+        asked = c.request_of(subject, "solve", method, more, nodes=nodes, seconds=seconds, depth=depth, **how)
+        solve_file(subject, positions, asked, best_moves=not value_only, json=json)
+        return
     start = c.position_of(game, settings, position)
     if difficulty:
         from zermelo.studies.difficulty import check_suits
 
         check_suits(start.game)
-    chosen = method or solving.choose(start.game, at_least).method
-    changes = c.switches(order, cut, no_table, no_knowledge, etc, iid, fail_hard)
-    changes |= c.chance_switches(probes, None, None, more)
-    plan = c.Plan.make(start.game, method_named(chosen).name, changes, mode, memory)
+    made = c.request_of(start.game, "solve", method, more, claim=at_least, **how)
     with LiveLine(not json) as line:
-        if plan.compiled:
-            line.compiling(start.game.name, plan.method)
-        answer = solving.solve(
-            start, method=method, options=plan.options, at_least=at_least, limits=limits, memory=plan.memory,
-            threads=threads, mode=mode and mode.value, listener=line.listener, value_only=value_only,
-        )  # fmt: skip
-        told = _examine(answer, plan, mode, limits, line) if difficulty else None
-    _print_answer(answer, plan, json, at_least, told, difficulty)
+        with made.open(start.game) as session:
+            answer = session.solve(
+                start, at_least=at_least, value_only=value_only, limits=limits, listener=line.listener
+            )
+        told = _examine(answer, made, limits, line) if difficulty else None
+    _print_answer(answer, json, at_least, told, difficulty)
 
 
 def search(
     game: c.GameName,
     settings: c.Settings = None,
     position: c.PositionText = "",
-    engine: c.EngineName = None,
+    method: c.MethodText = None,
+    more: c.With = None,
     depth: c.Depth = None,
     seconds: c.Seconds = None,
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
-    threads: c.Threads = 1,
+    threads: c.Threads = None,
     mode: c.RunMode = None,
     seed: c.Seed = None,
-    order: c.Order = None,
-    cut: c.Cut = None,
-    no_table: c.NoTable = False,
-    no_knowledge: c.NoKnowledge = False,
-    etc: c.Etc = False,
-    iid: c.Iid = False,
-    fail_hard: c.FailHard = False,
-    probes: c.Probes = None,
-    attitude: c.Attitude = None,
-    tolerance: c.Tolerance = None,
-    more: c.With = None,
     json: c.Json = False,
 ) -> None:
-    """Find the best move within a limit.
-
-    By iterative deepening; for one second if no limit is given.
-    """
-    from zermelo.methods import searching as playing
+    """Find the best move within a limit; for one second if none is given."""
+    from zermelo.compile.watch import Limits
 
     start = c.position_of(game, settings, position)
-    changes = c.switches(order, cut, no_table, no_knowledge, etc, iid, fail_hard)
-    changes |= c.chance_switches(probes, attitude, tolerance, more)
-    plan = c.Plan.make(start.game, c.known_engine(engine, start.game), changes, mode, memory)
-    with LiveLine(not json) as line:
-        if plan.compiled:
-            line.compiling(start.game.name, plan.method)
-        answer = playing.analyse(
-            start, engine, depth=depth, seconds=seconds, nodes=nodes, options=plan.options, seed=seed,
-            memory=plan.memory, threads=threads, mode=mode and mode.value, listener=line.listener,
-        )  # fmt: skip
-    _print_answer(answer, plan, json, every_move=True)
+    made = c.request_of(
+        start.game, "search", method, more, memory=memory, threads=threads, mode=mode, seed=seed
+    )
+    limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
+    with LiveLine(not json) as line, made.open(start.game) as session:
+        answer = session.search(start, limits, line.listener)
+    _print_answer(answer, json, every_move=True)
 
 
-def _examine(answer: Answer, plan: c.Plan, mode: c.Mode | None, limits: Limits, line: LiveLine) -> Difficulty | None:
+def _examine(answer: Answer, made: Request, limits: Limits, line: LiveLine) -> Difficulty | None:
     """How difficult a position is, if it is solved and not over."""
     from zermelo.studies.difficulty import difficulty
 
     if answer.status != "proven" or answer.position.result is not None:
         return None
-    return difficulty(
-        answer, limits=limits, memory=plan.memory, mode=mode and mode.value, listener=line.listener
-    )
+    return difficulty(answer, limits=limits, memory=made.memory, mode=made.mode, listener=line.listener)
 
 
 def _print_answer(
     answer: Answer,
-    plan: c.Plan,
     json: bool,
     claim: float | None = None,
     told: Difficulty | None = None,
@@ -151,7 +120,7 @@ def _print_answer(
     if json:
         print_json(answer.as_dict() | ({"difficulty": told and told.as_dict()} if examined else {}))
     else:
-        show_answer(answer, plan, claim, every_move)
+        show_answer(answer, claim, every_move)
         if told is not None:
             print_difficulty(told)
         elif examined:
@@ -185,7 +154,7 @@ def perft(
         line.say(f"counting the paths of {start.game.name}")
         try:
             for plies in range(min(depth, 1), depth + 1):
-                count = count_paths(start, plies, mode=mode and mode.value, listener=line.listener)
+                count = count_paths(start, plies, mode=mode, listener=line.listener)
                 stopped = count.stopped
                 if stopped is not None:
                     break

@@ -13,7 +13,6 @@ from zermelo.cli.live import speed
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from zermelo.cli.choices import Plan
     from zermelo.core.answer import Answer, Verdict
     from zermelo.rules import Game, Position
 
@@ -31,6 +30,7 @@ _STOPPERS = {
     "memory": "the limit of memory",
     "nodes": "the limit of nodes",
     "seconds": "the limit of seconds",
+    "stop": "request",
 }
 
 
@@ -67,17 +67,17 @@ def print_rows(rows: Iterable[Row]) -> None:
         console.print(Text.assemble((row.label.ljust(margin), "bold"), (text, row.style)))
 
 
-def show_answer(answer: Answer, plan: Plan, claim: float | None = None, every_move: bool = False) -> None:
+def show_answer(answer: Answer, claim: float | None = None, every_move: bool = False) -> None:
     """A solved or searched position: the board, then one row for each thing to know. `claim`: the score that
     was asked for. `every_move`: what is known of each, also where the best ones say it all."""
     print(answer.position.game.summary)
     print()
     print(answer.position)
     print()
-    print_rows(_rows(answer, plan, claim, every_move))
+    print_rows(_rows(answer, claim, every_move))
 
 
-def _rows(answer: Answer, plan: Plan, claim: float | None, every_move: bool) -> Iterable[Row]:
+def _rows(answer: Answer, claim: float | None, every_move: bool) -> Iterable[Row]:
     yield Row("to move", to_move(answer.position))
     if claim is not None:
         low, high = answer.bounds
@@ -95,9 +95,10 @@ def _rows(answer: Answer, plan: Plan, claim: float | None, every_move: bool) -> 
     yield from (Row(label, text) for label, text in answer.notes)
     yield Row("effort", _effort(answer))
     yield Row("method", f"{answer.method} ({answer.why})")
-    memory = f"table of {plan.memory}" if plan.table and plan.method == answer.method else "no table"
+    memory = "no table" if answer.memory is None else f"table of {answer.memory}"
     threads = f"{answer.threads} thread{'s' if answer.threads > 1 else ''}"
-    yield Row("run", f"{answer.mode}, {threads}, {memory}")
+    before = f"; {answer.prelude}" if answer.prelude else ""
+    yield Row("run", f"{answer.mode}, {threads}, {memory}{before}")
 
 
 def _doubt(answer: Answer) -> str:

@@ -38,22 +38,23 @@ def check(
 def warmup(game: c.GameName, settings: c.Settings = None) -> None:
     """Compile ahead what solve and search need."""
     from zermelo.compile import cache as kept
-    from zermelo.methods.searching import Analyst
-    from zermelo.methods.solving import choose, engine_for
+    from zermelo.methods.requests import request
 
     subject = c.game_of(game, settings)
     if not (subject.compilable and subject.prefer_compiled):
         print(f"{subject.name} runs interpreted: there is nothing to compile")
         return
-    choice = choose(subject)
     started = time.perf_counter()
+    names = []
     with LiveLine() as line:
-        line.compiling(subject.name, f"solve ({choice.method})")
-        engine_for(subject, choice, memory="1MB")
-        line.compiling(subject.name, "search")
-        analyst = Analyst(subject, memory="1MB")
+        for purpose in ("solve", "search"):
+            made = request(None, subject, purpose, mode="compiled", memory="1MB")
+            line.say(f"compiling {subject.name} for {purpose} ({made.method.name})")
+            with made.open(subject) as session:
+                session.prepare(purpose)
+            names.append(f"{purpose} ({made.method.name})")
     seconds, usage = time.perf_counter() - started, kept.usage()
-    print(f"{subject.summary}: solve ({choice.method}) and search ({analyst.name}) ready in {seconds:.1f} s")
+    print(f"{subject.summary}: {' and '.join(names)} ready in {seconds:.1f} s")
     print(f"{usage.kernels} kernels are kept in {usage.folder}")
 
 

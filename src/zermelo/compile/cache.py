@@ -38,6 +38,15 @@ def folder() -> Path:
     return base / "zermelo"
 
 
+def may_be_kept(name: str) -> bool:
+    """Whether some kernel of a game is kept: a look at file names, which loads no compiler."""
+    return any(path.name.startswith(f"{_readable(name)}-") for path in _files())
+
+
+def _readable(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:60]
+
+
 class Usage(NamedTuple):
     folder: Path
     kernels: int
@@ -77,8 +86,7 @@ class KernelCache:
     """What Numba's dispatcher asks for kept code; it duck-types `numba.core.caching._Cache`."""
 
     def __init__(self, name: str, mark: str) -> None:
-        readable = re.sub(r"[^A-Za-z0-9_-]", "_", name)[:60]
-        self.path = folder() / f"{readable}-{mark}{_SUFFIX}"
+        self.path = folder() / f"{_readable(name)}-{mark}{_SUFFIX}"
 
     @property
     def cache_path(self) -> str:

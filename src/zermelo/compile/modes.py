@@ -323,9 +323,13 @@ class Workspace:
 Mode = Compiled | Interpreted
 
 
-def mode_for(game: Game, name: str | None = None) -> Mode:
-    """The mode asked for, or the one that suits the game."""
+def mode_name(game: Game, name: str | None = None) -> str:
+    """What the mode is called that was asked for, or that suits the game; nothing is loaded for it."""
     if name not in (None, "compiled", "interpreted"):
         raise Unsuitable(f"mode must be compiled or interpreted, not {name}")
-    compiled = game.compilable and game.prefer_compiled if name is None else name == "compiled"
-    return Compiled() if compiled else Interpreted()
+    return name or ("compiled" if game.compilable and game.prefer_compiled else "interpreted")
+
+
+def mode_for(game: Game, name: str | None = None) -> Mode:
+    """The mode asked for, or the one that suits the game."""
+    return Compiled() if mode_name(game, name) == "compiled" else Interpreted()

@@ -1,8 +1,8 @@
-"""Running kernels so that they can be watched, limited and interrupted.
+"""Running kernels so that they can be watched, limited, interrupted and stopped from outside.
 
 A kernel holds no interpreter lock, so it runs in a worker thread while the calling thread looks at its
-counters, keeps the clock, tells whoever listens, and on Ctrl-C asks it to stop. What stopped it is kept in
-`Watch.reason`, so that the search can say that its answer is the best so far.
+counters, keeps the clock, tells whoever listens, and on Ctrl-C asks it to stop. Another thread stops it by a `Brake`.
+What stopped it is kept in `Watch.reason`, so that the search can say that its answer is the best so far.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -43,9 +44,23 @@ class Limits:
             raise Unsuitable(f"the limit of seconds must be above 0, not {self.seconds}")
 
 
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit at all."""
+        return self != Limits()
+
+    def within(self, other: Limits) -> Limits:
+        """The stricter of both, limit by limit."""
+        return Limits(*(min((n for n in pair if n is not None), default=None) for pair in zip(self, other)))  # type: ignore[arg-type]
+
+    def __iter__(self) -> Iterator[float | None]:
+        return iter((self.nodes, self.seconds, self.depth))
+
+
 @dataclass(frozen=True)
 class Progress:
-    """What is known while a search runs. `low` and `high` bound the first player's value so far."""
+    """What is known while a search runs. `low` and `high` bound the first player's value so far; `value` is the best
+    guess at it, an estimate maybe, and `line` the play that goes with it, as far as they are known."""
 
     nodes: int
     seconds: float
@@ -53,9 +68,36 @@ class Progress:
     low: float
     high: float
     doing: str
+    value: float | None = None
+    line: tuple[str, ...] = ()
 
 
 Listener = Callable[[Progress], None]
+
+STOP = "stop"
+"""Why a search ended that was stopped from outside."""
+
+
+class Brake:
+    """By which a search is stopped from another thread. One serves all the searches that a question takes: who comes
+    after it was pulled does not even begin."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self._lock = threading.Lock()
+        self._watches: list[Watch] = []
+
+    def pull(self, reason: str = STOP) -> None:
+        with self._lock:
+            self.reason = self.reason or reason
+            for watch in self._watches:
+                watch.stop(self.reason)
+
+    def attach(self, watch: Watch) -> None:
+        with self._lock:
+            self._watches = [*self._watches[-1:], watch]  # an earlier one is over
+            if self.reason is not None:
+                watch.stop(self.reason)
 
 
 @dataclass
@@ -65,6 +107,7 @@ class Watch:
     workspaces: Sequence[Workspace]
     limits: Limits = field(default_factory=Limits)
     listener: Listener | None = None
+    brake: Brake | None = None
     reason: str | None = None
     met: str | None = None  # a limit that left a question open without stopping anything
     depth: int | None = None
@@ -75,11 +118,16 @@ class Watch:
     started: float = field(default_factory=time.perf_counter)
     _allowed: int | None = field(default=None, init=False)  # the count of nodes at which an allowance is used up
     _spent: bool = field(default=False, init=False)
+    _value: float | None = field(default=None, init=False)
+    _line: tuple[str, ...] = field(default=(), init=False)
+    _news: deque[Progress] = field(default_factory=deque, init=False)
 
     def __post_init__(self) -> None:
         for workspace in self.workspaces:
             workspace.reset()
         self.allow()
+        if self.brake is not None:
+            self.brake.attach(self)
 
     def allow(self) -> None:
         """Let kernels run, each up to its share of the nodes that are left to it."""
@@ -150,15 +198,19 @@ class Watch:
         deepest = max((len(w.record.stack) for w in self.workspaces if not w.compiled), default=0)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 6 * deepest + 1000))
         start_thread(work)
-        told = time.perf_counter()
+        told, known = time.perf_counter(), self.bounds()
         while not outcome and not failure:
             try:
                 while not done.wait(TICK):  # not the thread's own join, which an interrupt leaves in disorder
                     if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
                         self.stop("seconds")
-                    if self.listener is not None and time.perf_counter() - told >= REPORT_EVERY:
-                        told = time.perf_counter()
+                    if self.listener is None:
+                        continue
+                    self._tell()
+                    if time.perf_counter() - told >= REPORT_EVERY or self.bounds() != known:
+                        told, known = time.perf_counter(), self.bounds()
                         self.listener(self.progress())
+                self._tell()
             except KeyboardInterrupt:
                 self.stop("interrupt")
         if failure:
@@ -175,7 +227,19 @@ class Watch:
         return (-high, -low) if self.turn == 1 else (low, high)
 
     def progress(self) -> Progress:
-        return Progress(self.nodes, self.seconds, self.depth, *self.bounds(), self.doing)
+        return Progress(
+            self.nodes, self.seconds, self.depth, *self.bounds(), self.doing, self._value, self._line
+        )
+
+    def improved(self, value: float, line: Sequence[str]) -> None:
+        """The job has found something better, or looked deeper: the first player's value and the line. Whoever listens
+        is told of every improvement, in the thread that waits for the answer."""
+        self._value, self._line = value, tuple(line)
+        self._news.append(self.progress())
+
+    def _tell(self) -> None:
+        while self.listener is not None and self._news:
+            self.listener(self._news.popleft())
 
 
 def start_thread(work: Callable[[], None]) -> threading.Thread:

@@ -53,7 +53,8 @@ class Answer:
     its first move the one to play. stopped: what ended the search before it knew, if anything did: a limit, Ctrl-C, or
     the game's own max_plies.
     nodes and leaves: what it took to find the value; extra_nodes: what it then took to find best moves and line.
-    why: how the method was chosen. details and notes: what else a method found out, for machines and for people.
+    why: how the method was chosen. mode: how the search ran; memory: the size of its table, if it had one; prelude:
+    what was done before that search began. details and notes: what else a method found out, for machines and people.
     """
 
     position: Position
@@ -74,6 +75,8 @@ class Answer:
     verdicts: tuple[Verdict, ...] = ()
     threads: int = 1
     mode: str = "compiled"
+    memory: str | None = None
+    prelude: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[tuple[str, str], ...] = ()
 
@@ -107,6 +110,8 @@ class Answer:
             "stopped": self.stopped,
             "threads": self.threads,
             "mode": self.mode,
+            "memory": self.memory,
+            "prelude": self.prelude,
             **self.details,
         }
 
@@ -168,6 +173,7 @@ def report(
         stopped=watch.reason or watch.met,
         threads=len(engine.workspaces),
         mode=engine.mode.name,
+        memory=engine.memory_text,
         details=tally.details(),
         notes=_notes(engine),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.core.engine import Engine
-from zermelo.rules import Position
+from zermelo.rules import CHANCE, Position
 
 TIME_SHARE = 0.5
 
@@ -38,12 +38,27 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
             break
         certain = engine.estimated == before or (engine.strict and value in (low, high))
         last = Round(value, engine.move, depth, certain)
+        if watch.listener is not None:
+            watch.improved(-value if position.turn == 1 else value, remembered_line(engine, position, last.move, depth))
         if certain:
             break
         if depth < deepest and watch.limits.seconds is not None and watch.seconds > TIME_SHARE * watch.limits.seconds:
             watch.met = "seconds"
             break
     return last
+
+
+def remembered_line(engine: Engine, position: Position, move: int, depth: int) -> list[str]:
+    """The line that a table holds behind a move, as far as it goes."""
+    texts: list[str] = []
+    next_move: int | None = move
+    while next_move in position.codes and position.turn != CHANCE and len(texts) < depth:
+        texts.append(position.text_of(next_move))
+        position = position.play(next_move)
+        if position.result is not None:
+            break
+        next_move = engine.remembered_move(position)
+    return texts
 
 
 def _aspire(engine: Engine, position: Position, depth: int, guess: Any, aspiration: float | None) -> Any:

@@ -13,12 +13,12 @@ import numpy as np
 
 from zermelo.compile.diagnosis import check_moves, raised
 from zermelo.compile.modes import Interpreted, Kernel, Mode, Workspace, mode_for
-from zermelo.compile.watch import Limits, Listener, Watch, start_thread
+from zermelo.compile.watch import Brake, Limits, Listener, Watch, start_thread
 from zermelo.core.buckets import AGES, FULL
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.core.loops import loops
 from zermelo.core.memory import DEFAULT, TableMemory
-from zermelo.core.method import Method, Options, build, check_keyed, fit, suitable, table_for
+from zermelo.core.method import Method, Options, build, check_keyed, fit, table_for
 from zermelo.core.node import Nodes, nodes, number_of
 from zermelo.core.sharing import SLOTS
 from zermelo.core.table import finder
@@ -57,21 +57,23 @@ class Engine:
         if threads < 1:
             raise Unsuitable(f"the number of threads must be at least 1, not {threads}")
         check_keyed(game)
-        self.game, self.method = game, suitable(method, game)
+        self.game, self.method = game, method
         self.options = fit(options or method.options, game)
         self.number = number_of(game, estimates)
         chosen = mode_for(game, mode)
         grows_a_tree = method.least_memory is not None
         shared = self.options.table and not grows_a_tree and chosen.name == "compiled"
         threads = threads if shared else 1
-        self.memory = TableMemory(chosen, memory if self.options.table or grows_a_tree else 1)
+        remembers = self.options.table or grows_a_tree
+        self.memory_text = str(memory) if remembers else None
+        self.memory = TableMemory(chosen, memory if remembers else 1)
         if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
             raise Unsuitable(
                 f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
                 f"{game.name}, not {self.memory.bytes:,}"
             )
         compiled = replace(self.options, cut=self.options.cut and self.options.cut.shape)
-        self.mode, self.kernel = _entry(method, game, chosen.name, compiled, self.number)
+        self.mode, self.kernel = self._kernel(chosen.name, compiled)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
         self.busy = np.zeros(SLOTS, np.uint64)
         for workspace in self.workspaces:
@@ -83,14 +85,19 @@ class Engine:
         self.strict = game.strict_estimates and between
         self.watch = Watch(self.workspaces)
 
+    def _kernel(self, mode: str, options: Options) -> tuple[Mode, Kernel]:
+        return _entry(self.method, self.game, mode, options, self.number)
+
     def weigh_cuts(self, cut: CutFirst) -> None:
         """Other weights for fastest-cut-first, in the form that the engine was built with."""
         for workspace in self.workspaces:
             workspace["cut"] = cut.weights
 
-    def watched(self, limits: Limits, listener: Listener | None) -> Watch:
+    def watched(
+        self, limits: Limits | None = None, listener: Listener | None = None, brake: Brake | None = None
+    ) -> Watch:
         """Begin a new search: counters at zero, older table entries the first to go."""
-        self.watch = Watch(self.workspaces, limits, listener)
+        self.watch = Watch(self.workspaces, limits or Limits(), listener, brake)
         for workspace in self.workspaces:
             workspace["age"] = (workspace["age"] + 1) % AGES
         return self.watch

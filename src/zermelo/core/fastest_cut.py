@@ -29,6 +29,7 @@ from zermelo.compile.workspace import CUT_WEIGHTS
 from zermelo.core.node import Nodes
 from zermelo.core.table import EXACT, LOWER, UPPER, Table
 from zermelo.rules import ONGOING, Game, UnknownName, Unsuitable, nearest
+from zermelo.rules.settings import write_value
 
 FORMS = ("weighted", "ratio", "share", "threshold")
 SIZES = ("moves", "table", "effort")
@@ -81,6 +82,12 @@ class CutFirst:
             raise Unsuitable("fastest-cut-first needs a spread of at least 0 and a doubt above 0 and at most 1")
         if not isinstance(self.depth, int) or not 1 <= self.depth < 1 << 31:
             raise Unsuitable(f"fastest-cut-first needs a depth of at least 1, not {self.depth!r}")
+
+    def __str__(self) -> str:
+        """The weights that somebody chose, as `read_cut` takes them."""
+        usual = CutFirst()
+        chosen = [f.name for f in fields(self) if getattr(self, f.name) != getattr(usual, f.name)]
+        return ", ".join(f"{name}={write_value(getattr(self, name))}" for name in chosen) or f"form={self.form}"
 
     @property
     def shape(self) -> CutFirst:

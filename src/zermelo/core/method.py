@@ -1,18 +1,15 @@
-"""What every search of the minimax family is: a name, a source, and a factory of one kernel.
+"""What every search is: a name, a source, and a factory of one kernel; and what such a factory builds on.
 
-The kernel of each is `search(ws, ply, depth, alpha, beta)`: the value, for the player to move, of the position
+The usual kernel is `search(ws, ply, depth, alpha, beta)`: the value, for the player to move, of the position
 at `ply`, looking at most `depth` plies ahead. Inside the window it is exact; at or below alpha it is an upper
-bound, at or above beta a lower bound. A file of the package that has a `METHOD` is a method, whichever folder it
-lies in: nothing else needs to know of it.
+bound, at or above beta a lower bound. A file of a family that has a `METHOD` is a method: nothing else needs to know
+of it.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
@@ -68,52 +65,23 @@ class Method:
     `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin. `chance`: it can
     deal with dice.
 
-    A family that goes its own way brings its own drivers: `solver`, called as `solve` is, with the method before all
-    else; `analyst`, which makes what `Analyst` hands its positions to, or None if the method only solves. `suits`
-    says, in words, why a game is solved or searched by this method when nobody asks for another; or nothing."""
+    A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
+    it only chooses moves and finds no values. `suits` says, in words, why a game is solved or searched by this method
+    when nobody asks for another; or nothing."""
 
     name: str
     summary: str
     source: str
-    kernel: Callable[[Mode, Parts], Kernel]
+    kernel: Callable[[Mode, Parts], Kernel] | None
     prunes: bool = True
     answers_claims: bool = False
     rounds: bool = False
     options: Options = Options()
     least_memory: Callable[[Game], int] | None = None
     chance: bool = False
-    solver: Callable[..., Any] | None = None
-    analyst: Callable[..., Any] | None = None
+    plays: bool = False
+    worker: Callable[..., Any] | None = None
     suits: Callable[[Game, str], str] | None = None
-
-
-@cache
-def methods() -> dict[str, Method]:
-    """All methods, by name."""
-    package = Path(__file__).parents[1]
-    files = [file for file in package.glob("*/*.py") if "\nMETHOD = " in file.read_text(encoding="utf-8")]
-    found = [importlib.import_module(f"zermelo.{file.parent.name}.{file.stem}").METHOD for file in files]
-    return {method.name: method for method in sorted(found, key=lambda m: m.name)}
-
-
-def method_named(name: str) -> Method:
-    if name not in methods():
-        raise UnknownName(f"no method is called {name}: {nearest(name, methods())}")
-    return methods()[name]
-
-
-def suitable(method: Method, game: Game) -> Method:
-    """The method, unless it cannot serve this game at all."""
-    if game.has_chance and not method.chance:
-        others = ", ".join(name for name, m in methods().items() if m.chance)
-        raise Unsuitable(f"{game.name} has chance positions, which {method.name} cannot search; these can: {others}")
-    return method
-
-
-def default_for(game: Game, purpose: str) -> tuple[Method, str] | None:
-    """The method that claims a game for a purpose (solve or search), and why; None if no family does."""
-    claims = [(method, method.suits(game, purpose)) for method in methods().values() if method.suits is not None]
-    return next((claim for claim in claims if claim[1]), None)
 
 
 def fit(options: Options, game: Game) -> Options:
@@ -160,6 +128,8 @@ def check_keyed(game: Game) -> None:
 
 def build(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
     """The search as a kernel for one game."""
+    if method.kernel is None:
+        raise Unsuitable(f"{method.name} has no kernel that searches one position")
     return method.kernel(mode, bind(game, mode, options, number))
 
 

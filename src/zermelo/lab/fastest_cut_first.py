@@ -22,17 +22,17 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from zermelo import games
-from zermelo.compile.watch import Limits
 from zermelo.core.deepening import deepen
 from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
-from zermelo.core.method import Options, method_named
+from zermelo.core.method import Options
 from zermelo.games._growth import plies_left
 from zermelo.games.prefix_tree import seeded, true_score, true_value
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.gather import gather, is_table
 from zermelo.lab.logistic import fit
 from zermelo.lab.plot import Line, chart
+from zermelo.methods.requests import request
 from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 from zermelo.rules import Game, Position
 
@@ -112,14 +112,14 @@ def search_trees(task: Sequence[Any]) -> list[list[int]]:
     family, block, method, order, cut = task
     trees = Trees(*family)
     options = Options(knowledge=False, order=tuple(order), cut=CutFirst(**cut))
-    engine = Engine(trees.game, method_named(method), options, estimates=True, memory=MEMORY)
+    engine = request(method, trees.game, options=options, memory=MEMORY).open(trees.game).engine(estimates=True)
     return [[search(engine, root, depth) for root, depth in roots] for roots in trees.each(*block)]
 
 
 def search(engine: Engine, root: Position, depth: int) -> int:
     """The nodes of one search, which begins with an empty table and ends with the true value."""
     engine.memory.clear()
-    watch = engine.watched(Limits(), None)
+    watch = engine.watched()
     found = deepen(engine, root, depth, None)
     truth = true_value(root) if root.turn == 0 else -true_value(root)
     if found is None or found.value != truth:

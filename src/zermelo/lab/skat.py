@@ -18,15 +18,14 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from zermelo import games
-from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
-from zermelo.core.method import Options, fit, method_named
+from zermelo.core.method import Options, fit
 from zermelo.games.skat import shuffled, suits_of
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.gather import gather, is_table
 from zermelo.lab.plot import Line, chart
-from zermelo.methods.solving import choose
+from zermelo.methods.choice import choose
+from zermelo.methods.requests import request
 from zermelo.rules import Game, Position, UnknownName, nearest
 
 PAPER = {"X": (396_386, 77.0), "X − C·S": (243_090, 44.7)}
@@ -54,11 +53,11 @@ class Way(NamedTuple):
 def ways(game: Game) -> list[Way]:
     """What is compared, the paper's two first."""
     choice = choose(game)
-    best = fit(choice.options, game)
+    best = fit(choice.method.options, game)
     return [
         Way("X", "alphabeta", Options(order=("hash", "order")), sizes=False),
         Way("X − C·S", "alphabeta", Options(order=("hash", "cut"), cut=SIZE_TERM), sizes=False),
-        Way("all that we have", choice.method, best),
+        Way("all that we have", choice.method.name, best),
         Way("all that we have, 61?", "boolean", best, exact=False),
     ]
 
@@ -91,13 +90,13 @@ def search_deals(task: Sequence[Any]) -> list[list[float]]:
     game = games.load("skat", {"contract": contract, "sizes": sizes})
     cut = options.pop("cut")
     built = Options(**{**options, "order": tuple(options["order"])}, cut=cut and CutFirst(**cut))
-    engine = Engine(game, method_named(method), built, memory=MEMORY)
+    engine = request(method, game, options=built, memory=MEMORY).open(game).engine()
     low, high = engine.low, engine.high
     found = []
     for seed in range(first, first + count):
         position = root(game, contract, deals, seed)
         engine.memory.clear()
-        watch = engine.watched(Limits(), None)
+        watch = engine.watched()
         asked = (low, high) if exact else (enough(contract),)
         value = engine.search(position, game.max_plies, *asked, guess=float((low + high) // 2))
         found.append([watch.nodes, watch.seconds, float(value)])

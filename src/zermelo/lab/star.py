@@ -14,16 +14,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from zermelo import games
 from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import ChanceOptions
-from zermelo.compile.watch import Limits
-from zermelo.core.method import method_named
 from zermelo.games.star_tree import seeded
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.plot import Line, chart
+from zermelo.methods.requests import request
 from zermelo.rules import CHANCE, Game, Position
 
 TEXTBOOK = ChanceOptions(table=False, order=(), merge=False, knowledge=False)
@@ -54,7 +53,7 @@ def measure(engine: ChanceEngine, positions: Sequence[Position], depth: int, tru
     leaves, nodes, difference = 0, 0, 0.0
     first = not truth
     for number, position in enumerate(positions):
-        watch = engine.watched(Limits(), None)
+        watch = engine.watched()
         value = float(engine.search(position, depth, *engine.open_window(position)))
         leaves += engine.workspaces[0]["leaves"]
         nodes += watch.nodes
@@ -80,7 +79,7 @@ def compare(
     for name, h in schedule(factors):
         say(f"{what}: {name}" + (f", h = {h}" if h else ""))
         if name not in engines:
-            engines[name] = ChanceEngine(game, method_named(name), TEXTBOOK)
+            engines[name] = cast(ChanceEngine, request(name, game, options=TEXTBOOK).open(game).engine())
         engines[name].set_probes((h,))
         found = measure(engines[name], positions, depth, truth)
         whole = whole or found.leaves

@@ -22,11 +22,11 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
-from zermelo.core.method import Options, method_named
 from zermelo.core.tuned import Tuned, forget, keep
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.logistic import fit
-from zermelo.methods.solving import choose_minimax
+from zermelo.methods.choice import choose_minimax
+from zermelo.methods.requests import request
 from zermelo.rules import Game, Position, Unsuitable
 
 BUDGET = 200_000
@@ -52,7 +52,7 @@ class Bench:
         """What a position costs; None if more than the limit."""
         engine = self.engine
         engine.memory.clear()
-        watch = engine.watched(Limits(nodes=limit), None)
+        watch = engine.watched(Limits(nodes=limit))
         deepest = engine.deepest(position)
         for depth in [deepest] if self.depth is None else range(1, min(self.depth, deepest) + 1):
             low, high = engine.window(position)
@@ -128,7 +128,7 @@ def _value(engine: Engine, position: Position) -> float | None:
     """The first player's score, None where it takes too long."""
     if position.result is not None:
         return float(position.result)
-    engine.watched(Limits(nodes=10 * BUDGET), None)
+    engine.watched(Limits(nodes=10 * BUDGET))
     low, high = engine.window(position)
     value = engine.search(position, engine.deepest(position), low, high, guess=float((low + high) // 2))
     return None if engine.stopped else float(value if position.turn == 0 else -value)
@@ -160,13 +160,13 @@ def run(settings: Settings, say: Say) -> Result:
     game = games.load(settings.what, settings.parameters)
     if game.has_chance:
         raise Unsuitable(f"{game.name} has chance nodes; tune-order serves alpha-beta, which cannot search them")
-    method = choose_minimax(game).method
+    method = choose_minimax(game).method.name
     usual_order = ("hash", "order") if game.order else ("hash", "killers", "history")
     depth = 6 if game.cyclic else None
 
     def bench(order: tuple[str, ...], cut: CutFirst | None) -> Bench:
-        options = Options(order=order, cut=cut)
-        return Bench(Engine(game, method_named(method), options, estimates=depth is not None, memory=MEMORY), depth)
+        made = request(method, game, order=order, cut=cut, memory=MEMORY)
+        return Bench(made.open(game).engine(estimates=depth is not None), depth)
 
     usual = bench(usual_order, None)
     from_where = starts(settings.what, game, dict(settings.parameters), settings.seed)

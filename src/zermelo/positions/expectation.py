@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.chance.options import ChanceOptions
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
-from zermelo.compile.watch import Limits, Listener, Watch
+from zermelo.compile.modes import Compiled, Mode, mode_for
+from zermelo.compile.watch import Limits, Watch
 from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
-from zermelo.core.method import Method, Parts
+from zermelo.core.method import Method, Options
+from zermelo.core.question import Question, Worker
 from zermelo.positions.effort import Stopped
 from zermelo.positions.exact import Interval, Solution, Value, prepare, solve_graph
 from zermelo.positions.reachable import loop_ends
@@ -26,22 +26,27 @@ NUMERIC = 1e-9
 """How close bounds must be for a value to count as proven, as a share of the range of scores."""
 
 
-def solve(
-    method: Method,
-    position: Position,
-    *,
-    limits: Limits,
-    at_least: float | None,
-    mode: str | None,
-    listener: Listener | None,
-    why: str,
-    **unused: Any,
-) -> Answer:
+class ExpectationWorker(Worker):
+    """All positions, found and valued anew for every question. A value decides any claim."""
+
+    def prepare(self, purpose: str, limits: Limits) -> None:
+        game = self.game
+        with blaming(game):
+            if game.timeless is not None:
+                game = game.timeless(game.start)[0].game
+        make_ready(game, self.mode)
+        if game.endless:
+            prepare()
+
+    def solve(self, question: Question) -> Answer:
+        return _solve(question, self.mode, self.request.why)
+
+
+def _solve(question: Question, mode: str, why: str) -> Answer:
     """The value of a position and of all its moves, as fractions or between bounds."""
-    if at_least is not None:
-        raise Unsuitable(f"{method.name} finds expected values, not claims; leave out at_least")
+    position, limits = question.position, question.limits
     if limits.depth is not None:
-        raise Unsuitable(f"{method.name} looks at every position to the end; for a limited depth take star2.5")
+        raise Unsuitable("expectation looks at every position to the end; for a limited depth take star2.5")
     game = position.game
     chosen = mode_for(game, mode)
     started = position
@@ -53,14 +58,14 @@ def solve(
     if position.game.endless:
         prepare()
     room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1, max_moves=1)
-    watch = Watch([chosen.workspace(room)], limits, listener)  # interpreted, it only counts
+    watch = Watch([chosen.workspace(room)], limits, question.listener, question.brake)  # interpreted, it only counts
     watch.doing = "exploring"
 
     def stopped() -> bool:
         return watch.stopped
 
     def job() -> Answer:
-        unknown = _answer(method, started, watch, chosen, why, UNKNOWN, None, game.values)
+        unknown = _answer(started, watch, chosen, why, UNKNOWN, None, game.values)
         graph = explore(position, watch, mode)
         if graph is None:
             return replace(unknown, stopped=watch.reason, nodes=watch.nodes, seconds=watch.seconds)
@@ -78,8 +83,8 @@ def solve(
         except Stopped:
             solution = None
         if solution is None:
-            return _answer(method, started, watch, chosen, why, UNKNOWN, None, game.values)
-        return _solved(method, started, watch, chosen, why, graph, solution, patience)
+            return _answer(started, watch, chosen, why, UNKNOWN, None, game.values)
+        return _solved(started, watch, chosen, why, graph, solution, patience)
 
     return watch.run(job)
 
@@ -102,7 +107,6 @@ _LOOPS_WITH_DICE = (
 
 
 def _solved(
-    method: Method,
     position: Position,
     watch: Watch,
     mode: Mode,
@@ -121,7 +125,7 @@ def _solved(
         status = HEURISTIC
     bounds = position.game.values if status == UNKNOWN else _ends(value)
     number = None if status == UNKNOWN else middle(value)
-    answer = _answer(method, position, watch, mode, why, status, number, bounds)
+    answer = _answer(position, watch, mode, why, status, number, bounds)
     if solution.complete:  # the clock may have run out when there was nothing left to do
         answer = replace(answer, stopped=None)
     what = "outcomes" if position.turn == CHANCE else "moves"
@@ -195,7 +199,7 @@ def _two_ends(game: Game, graph: StateGraph) -> bool:
 
 
 def _answer(
-    method: Method, position: Position, watch: Watch, mode: Mode, why: str, status: str, value: Any, bounds: Any
+    position: Position, watch: Watch, mode: Mode, why: str, status: str, value: Any, bounds: Any
 ) -> Answer:
     return Answer(
         position=position,
@@ -209,16 +213,12 @@ def _answer(
         leaves=watch.workspaces[0]["leaves"],
         extra_nodes=0,
         seconds=watch.seconds,
-        method=method.name,
+        method=METHOD.name,
         depth=None,
         why=why,
         stopped=watch.reason,
         mode=mode.name,
     )
-
-
-def no_kernel(mode: Mode, parts: Parts) -> Kernel:
-    raise Unsuitable("expectation looks at all positions; it has no kernel that searches one")
 
 
 def suits(game: Game, purpose: str) -> str:
@@ -231,9 +231,9 @@ METHOD = Method(
     name="expectation",
     summary="the exact expected value, from all positions that can be reached",
     source="Shapley 1953; Everett 1957; Ströhlein 1970",
-    kernel=no_kernel,
-    options=ChanceOptions(table=False),
+    kernel=None,
+    options=Options(table=False),
     chance=True,
-    solver=solve,
+    worker=ExpectationWorker,
     suits=suits,
 )

@@ -23,10 +23,11 @@ import numpy as np
 
 from zermelo.compile.arrays import on_arrays
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
-from zermelo.compile.watch import Limits, Listener, Watch
+from zermelo.compile.watch import Brake, Limits, Listener, Watch
 from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.core.memory import DEFAULT, machine_bytes, parse_size
-from zermelo.core.method import Method, Options, Parts, check_keyed
+from zermelo.core.method import Method, Options, check_keyed
+from zermelo.core.question import Question, Worker
 from zermelo.positions.reachable import AT_ONCE, SETTLED, Reached, explorer_for, reach
 from zermelo.rules import Game, Position, RuleError, TooLarge, Unsuitable
 
@@ -43,6 +44,7 @@ def solve_by_fixpoint(
     mode: str | None = None,
     listener: Listener | None = None,
     why: str = "asked for",
+    brake: Brake | None = None,
 ) -> Answer:
     """The value of a position with all best moves and a line of best play, from the values of all positions that can be
     reached. `memory` bounds what they may take: half of the machine's if nothing is said."""
@@ -57,7 +59,7 @@ def solve_by_fixpoint(
     if isinstance(way, Compiled):
         explorer_for(game)  # now, before the clock starts
     workspace = way.workspace(game)
-    watch = Watch([workspace], limits, listener, doing="finding all positions")
+    watch = Watch([workspace], limits, listener, brake, doing="finding all positions")
     if position.result is not None:
         return _answer(position, watch, way, PROVEN, position.result, why="the game is over")
 
@@ -76,13 +78,11 @@ def solve_by_fixpoint(
         raise
 
 
-def suits(game: Game, purpose: str) -> str:
+def is_natural(game: Game) -> bool:
     """Where play can go round and a loop scores the same on every path, all positions at once are the natural way."""
-    if purpose != "whole" or not game.cyclic or game.loop_value is None or game.loop_key is not None:
-        return ""
-    if game.has_chance or not (game.compilable or game.key is not None):
-        return ""
-    return "play can go round: all positions at once, for they fit"
+    if not game.cyclic or game.loop_value is None or game.loop_key is not None:
+        return False
+    return not game.has_chance and (game.compilable or game.key is not None)
 
 
 def _check(game: Game, limits: Limits) -> None:
@@ -307,35 +307,29 @@ def _answer(
     )  # fmt: skip
 
 
-def solve(
-    method: Method,
-    position: Position,
-    *,
-    at_least: float | None,
-    limits: Limits,
-    memory: str | int,
-    mode: str | None,
-    listener: Listener | None,
-    why: str,
-    **_: Any,
-) -> Answer:
-    """What `zermelo.solve` calls. The usual size of a table says nothing about how large a game may be."""
-    if at_least is not None:
-        raise Unsuitable("fixpoint finds values, not claims; leave it out or use boolean")
-    budget = None if memory == DEFAULT else memory
-    return solve_by_fixpoint(position, limits=limits, memory=budget, mode=mode, listener=listener, why=why)
+class FixpointWorker(Worker):
+    """All positions, found and valued anew for every question."""
 
+    def prepare(self, purpose: str, limits: Limits) -> None:
+        if self.mode == "compiled":
+            explorer_for(self.game)
 
-def no_kernel(mode: Mode, parts: Parts) -> Kernel:
-    raise Unsuitable("fixpoint looks at all positions; it has no kernel that searches one")
+    def solve(self, question: Question) -> Answer:
+        """The usual size of a table says nothing about how large a game may be. A value decides any claim."""
+        return self.solve_within(question, None if self.request.memory == DEFAULT else self.request.memory)
+
+    def solve_within(self, question: Question, memory: str | int | None) -> Answer:
+        return solve_by_fixpoint(
+            question.position, limits=question.limits, memory=memory, mode=self.mode, listener=question.listener,
+            why=self.request.why, brake=question.brake,
+        )  # fmt: skip
 
 
 METHOD = Method(
     name="fixpoint",
     summary="all positions at once, worked back from the ends",
     source="Zermelo 1913; Ströhlein 1970; Thompson 1986",
-    kernel=no_kernel,
+    kernel=None,
     options=Options(table=False),
-    solver=solve,
-    suits=suits,
+    worker=FixpointWorker,
 )

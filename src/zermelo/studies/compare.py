@@ -16,9 +16,8 @@ from zermelo import games
 from zermelo.certificates.proving import Unproved
 from zermelo.compile.watch import Limits, Listener
 from zermelo.core.answer import Answer
-from zermelo.core.memory import DEFAULT
-from zermelo.core.method import method_named
-from zermelo.methods.solving import solve
+from zermelo.methods.asking import solve
+from zermelo.methods.requests import request
 from zermelo.rules import Game, UnknownName, Unsuitable, ZermeloError, build
 from zermelo.studies.difficulty import proof_size
 
@@ -55,27 +54,25 @@ def compare(
     position: str = "",
     method: str | None = None,
     limits: Limits | None = None,
-    memory: str | int = DEFAULT,
-    threads: int = 1,
-    mode: str | None = None,
     proof: bool = True,
     listener: Listener | None = None,
     begin: Callable[[Variant], None] | None = None,
+    **asked: Any,
 ) -> Comparison:
     """Solve a game for every combination of the parameters in `vary`. Limits hold for each of them; without `proof`
-    none is looked for. `begin` is told of each variant before it is solved."""
+    none is looked for. `begin` is told of each variant before it is solved. `asked` are settings of requests: memory,
+    threads and mode."""
     settings = dict(settings or {})
     _check(vary, settings)
-    if method is not None:
-        method_named(method)
+    solving = {"method": method and request(method), "threads": asked.pop("threads", 1)}
     done: list[Variant] = []
-    how: dict[str, Any] = {"limits": limits, "memory": memory, "mode": mode, "listener": listener}
+    how: dict[str, Any] = {"limits": limits, "listener": listener, **asked}
     for chosen in combinations(vary):
         variant = Variant(chosen)
         try:
             if begin is not None:
                 begin(variant)
-            variant = _examine(game, settings, chosen, position, proof, {"method": method, "threads": threads}, how)
+            variant = _examine(game, settings, chosen, position, proof, solving, how)
         except KeyboardInterrupt:  # between two searches
             return Comparison(done, "interrupt")
         done.append(variant)

@@ -10,19 +10,18 @@ few good moves among many make a position hard is as old as chess problems.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 from zermelo.certificates.proving import Unproved, prove
 from zermelo.compile.watch import Limits, Listener
 from zermelo.core.answer import PROVEN, Answer
-from zermelo.core.memory import DEFAULT
-from zermelo.methods.searching import Analyst
-from zermelo.methods.solving import choose, engine_for, solve, solve_with
+from zermelo.methods.asking import solve
+from zermelo.methods.requests import request
 from zermelo.rules import Game, Position, Unsuitable
 
-SHALLOW_ENGINE = "alphabeta"
+SHALLOW_SEARCH = "alphabeta"
 SHALLOW_NODES = 1_000_000
 """A search that has looked at this many positions, and at more than the solving took, is not shallow any more."""
 
@@ -81,19 +80,18 @@ def difficulty(
     what: Answer | Game | Position,
     *,
     limits: Limits | None = None,
-    memory: str | int = DEFAULT,
-    mode: str | None = None,
     proof: bool = True,
     listener: Listener | None = None,
+    **settings: Any,
 ) -> Difficulty:
     """Examine a solved position, or solve it first. Limits hold for each of the searches that this takes; without
-    `proof` none is looked for."""
+    `proof` none is looked for. `settings` are those of requests: memory and mode."""
     limits = limits or Limits()
     check_suits(what.position.game if isinstance(what, Answer) else what.game if isinstance(what, Position) else what)
-    answer = what if isinstance(what, Answer) else solve(what, limits=limits, memory=memory, mode=mode)
+    answer = what if isinstance(what, Answer) else solve(what, limits=limits, **settings)
     if answer.status != PROVEN:
         raise Unsuitable(f"only a solved position can be called easy or difficult; this value is {answer.status}")
-    examination = _Examination(answer, limits, memory, mode, listener)
+    examination = _Examination(answer, limits, listener, settings)
     turns = examination.turns()
     size = examination.proof_size() if proof else None
     depth, searched = examination.shallow()
@@ -110,17 +108,17 @@ class _Examination:
     """The searches that it takes, until one of them is interrupted."""
 
     def __init__(
-        self, answer: Answer, limits: Limits, memory: str | int, mode: str | None, listener: Listener | None
+        self, answer: Answer, limits: Limits, listener: Listener | None, settings: dict[str, Any]
     ) -> None:
-        self.answer, self.limits, self.memory, self.mode, self.listener = answer, limits, memory, mode, listener
+        self.answer, self.limits, self.listener, self.settings = answer, limits, listener, settings
         self.stopped: str | None = None
         game = answer.position.game
-        self.engine = engine_for(game, choose(game), mode=mode, memory=memory)
+        self.session = replace(request(None, game, "prove", **settings), finish=None).open(game)
         if not (answer.line and answer.best and answer.complete) and answer.position.result is None:
             self.answer = self._solve(answer.position)
 
     def _solve(self, position: Position) -> Answer:
-        answer = solve_with(self.engine, position, limits=self.limits, listener=self.listener)
+        answer = self.session.solve(position, limits=self.limits, listener=self.listener)
         self.stopped = self.stopped or answer.stopped
         return answer
 
@@ -141,9 +139,7 @@ class _Examination:
         if self.stopped is not None or self.answer.position.result is not None:
             return None
         try:
-            return proof_size(
-                self.answer, limits=self.limits, memory=self.memory, mode=self.mode, listener=self.listener
-            )
+            return proof_size(self.answer, limits=self.limits, listener=self.listener, **self.settings)
         except Unproved as cut:
             self.stopped = cut.stopped
         except Unsuitable:  # a game of which no proof can be made
@@ -155,11 +151,11 @@ class _Examination:
         position, best = self.answer.position, set(self.answer.best)
         if position.result is not None:
             return None, 0
-        analyst = Analyst(position.game, SHALLOW_ENGINE, memory=self.memory, mode=self.mode)
+        shallow = request(SHALLOW_SEARCH, position.game, "search", **self.settings).open(position.game)
         since, depth, spent = None, 0, 0
         enough = max(SHALLOW_NODES, self.answer.nodes)
         while self.stopped is None and depth < position.game.max_plies and spent <= enough:
-            told = analyst.analyse(position, Limits(depth=depth + 1, seconds=self.limits.seconds), self.listener)
+            told = shallow.search(position, Limits(depth=depth + 1, seconds=self.limits.seconds), self.listener)
             if told.stopped is not None:
                 self.stopped = told.stopped
                 break
@@ -183,9 +179,8 @@ def proof_size(
     answer: Answer,
     *,
     limits: Limits | None = None,
-    memory: str | int = DEFAULT,
-    mode: str | None = None,
     listener: Listener | None = None,
+    **settings: Any,
 ) -> int | None:
     """How many positions the smallest proof needs that is found of a solved position's value: one proof that the first
     player gets no less and one that it gets no more, as far as the game's rules leave that open."""
@@ -197,7 +192,7 @@ def proof_size(
         claims.append({"at_least": answer.value})
     if answer.value < high:
         claims.append({"at_most": answer.value})
-    how: dict[str, Any] = {"limits": limits, "memory": memory, "mode": mode, "listener": listener}
+    how: dict[str, Any] = {"limits": limits, "listener": listener, **settings}
     return sum(_smallest(answer.position, claim, how) for claim in claims)
 
 

@@ -15,12 +15,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.compile.watch import Limits, Listener
-from zermelo.core.engine import Engine
-from zermelo.core.memory import DEFAULT
-from zermelo.core.method import method_named
-from zermelo.methods.solving import solve
+from zermelo.methods.asking import solve
+from zermelo.methods.registry import method_named
+from zermelo.methods.requests import request
 from zermelo.minimum.membership import Goal
-from zermelo.pn.options import ProofOptions
 from zermelo.rules import Game, Position, Unsuitable
 
 SEARCHES = ("alphabeta", "negascout", "mtdf", "pn")
@@ -50,14 +48,13 @@ def search_all(
     symmetric: bool = False,
     shared: bool = False,
     limits: Limits | None = None,
-    memory: str | int = DEFAULT,
-    mode: str | None = None,
     listener: Listener | None = None,
+    **settings: Any,
 ) -> Iterator[Searched]:
     """Each search in turn, until one is interrupted. `symmetric`: equivalent positions are one; `shared`: positions are
     met on several ways."""
     subject = Position(_unaided(position.game, symmetric), position.state)
-    how: dict[str, Any] = {"limits": limits or Limits(), "memory": memory, "mode": mode, "listener": listener}
+    how: dict[str, Any] = {"limits": limits or Limits(), "listener": listener, **settings}
     for name in SEARCHES:
         try:
             done = _searched(name, subject, goal, shared, **how)
@@ -84,31 +81,27 @@ def _searched(
     shared: bool,
     *,
     limits: Limits,
-    memory: str | int,
-    mode: str | None,
     listener: Listener | None,
+    **settings: Any,
 ) -> Searched:
     game, target = position.game, goal.target
-    method = method_named(name)
     if position.result is not None:
         return Searched(name, nodes=1)
-    if method.answers_claims:
-        options = ProofOptions(graph=shared)
-        answer = solve(
-            position, method=name, options=options, at_least=target, limits=limits, memory=memory, mode=mode,
-            listener=listener,
-        )  # fmt: skip
+    if method_named(name).answers_claims:
+        settings = {**settings, "graph": shared}
+        answer = solve(position, method=name, at_least=target, limits=limits, listener=listener, **settings)
         return Searched(name, answer.nodes, answer.seconds, answer.stopped)
-    engine = Engine(game, method, estimates=game.horizon is not None, mode=mode, memory=memory)
-    watch = engine.watched(limits, listener)
-    watch.turn = position.turn
-    watch.doing = f"searching by {name}"
-    low, high = engine.window(position)
-    window = low, high  # wider than any score, so that it is open
-    if target is not None:
-        wanted = engine.number(target if engine.number is float else -(-target // 1))
-        below = engine.below(wanted)
-        window = (below, wanted) if position.turn == 0 else (-wanted, -below)
-    guess = float(window[0] if target is not None else (low + high) // 2)
-    watch.run(lambda: engine.search(position, engine.deepest(position), *window, guess=guess))
-    return Searched(name, watch.nodes, watch.seconds, watch.reason)
+    with request(name, game, "prove", **settings).open(game) as session:
+        engine = session.engine(estimates=game.horizon is not None)
+        watch = engine.watched(limits, listener)
+        watch.turn = position.turn
+        watch.doing = f"searching by {name}"
+        low, high = engine.window(position)
+        window = low, high  # wider than any score, so that it is open
+        if target is not None:
+            wanted = engine.number(target if engine.number is float else -(-target // 1))
+            below = engine.below(wanted)
+            window = (below, wanted) if position.turn == 0 else (-wanted, -below)
+        guess = float(window[0] if target is not None else (low + high) // 2)
+        watch.run(lambda: engine.search(position, engine.deepest(position), *window, guess=guess))
+        return Searched(name, watch.nodes, watch.seconds, watch.reason)

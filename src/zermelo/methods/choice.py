@@ -1,0 +1,54 @@
+"""The method that suits a game, when nobody asks for another, and why."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zermelo.core.method import Method, can_remember, default_order
+from zermelo.core.solving import has_few_values
+from zermelo.methods.registry import default_for, method_named
+from zermelo.rules import Game
+
+PURPOSES = ("solve", "search", "prove", "play")
+
+
+class Choice(NamedTuple):
+    """A method, and why it was chosen."""
+
+    method: Method
+    why: str
+
+
+def choose(game: Game, purpose: str = "solve", claim: float | None = None) -> Choice:
+    """The method that suits a game's traits: to solve it, to prove something of it, to search within limits or to play;
+    for its value or for one claim."""
+    if purpose in ("search", "play"):
+        claimed = default_for(game, "search")
+        return Choice(*claimed) if claimed else Choice(
+            method_named("alphabeta"), "iterative deepening suits any game"
+        )  # fmt: skip
+    if claim is None and purpose == "solve":
+        claimed = default_for(game, "whole")
+        if claimed is not None:
+            return Choice(*claimed)
+    claimed = default_for(game, "solve")
+    if claimed is not None:
+        return Choice(*claimed)
+    if not can_remember(game):
+        return Choice(method_named("alphabeta"), "positions have no key, so no table is used")
+    if game.loop_value is not None and game.integral:
+        why = "claims, as many as pin down the value" if claim is None else f"one claim, at least {claim:g}"
+        return Choice(method_named("dfpn"), f"play can go round: {why}")
+    if claim is not None:
+        return Choice(method_named("boolean"), f"one claim to decide: at least {claim:g}")
+    return choose_minimax(game)
+
+
+def choose_minimax(game: Game) -> Choice:
+    """Of the minimax family, the search that suits a game with a table."""
+    order = default_order(game, None)[0]
+    own = "fastest cut first" if "cut" in order else "the game's own order" if game.order else "killers and history"
+    if has_few_values(game):
+        why = f"few values: tests for a win first, then for a draw; ordered by {own}"
+        return Choice(method_named("mtdf"), why)
+    return Choice(method_named("negascout"), f"many values: a first line, then tests around it; ordered by {own}")

@@ -1,0 +1,1 @@
+"""Searches that try moves at random; the first of them does nothing else."""
