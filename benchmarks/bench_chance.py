@@ -26,7 +26,7 @@ from zermelo import games, solve  # noqa: E402
 from zermelo.chance.engine import ChanceEngine  # noqa: E402
 from zermelo.chance.options import ChanceOptions  # noqa: E402
 from zermelo.compile.watch import Limits  # noqa: E402
-from zermelo.core.method import method_named  # noqa: E402
+from zermelo.methods.registry import method_named  # noqa: E402
 from zermelo.rules import Game, Position  # noqa: E402
 
 ROUNDS = 5

@@ -12,8 +12,9 @@ from pathlib import Path
 from common import table, timed
 from zermelo import games, solve
 from zermelo.core.engine import Engine
-from zermelo.core.method import Options, method_named
-from zermelo.methods.solving import solve_with
+from zermelo.core.method import Options
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named
 
 DATA = Path(__file__).parent / "data" / "connect-four"
 

@@ -14,7 +14,8 @@ from common import alternate, table, timed
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
-from zermelo.core.method import Options, method_named
+from zermelo.core.method import Options
+from zermelo.methods.registry import method_named
 from zermelo.rules import Position
 
 SETTINGS = ((13, 1), (16, 64))

@@ -13,7 +13,8 @@ from common import alternate, table, timed
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, method_named
+from zermelo.core.method import PLAIN
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, Position
 
 ROUNDS = 9

@@ -9,7 +9,8 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
-from zermelo.core.method import Options, method_named
+from zermelo.core.method import Options
+from zermelo.methods.registry import method_named
 from zermelo.rules import Position
 
 BOARDS = {

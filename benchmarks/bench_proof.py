@@ -9,8 +9,8 @@ from common import table
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
-from zermelo.core.method import method_named
-from zermelo.methods.solving import solve_with
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import Game, Position
 

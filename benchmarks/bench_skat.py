@@ -14,9 +14,9 @@ from common import table
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
-from zermelo.core.method import method_named
 from zermelo.games.skat import dealt
-from zermelo.methods.solving import choose
+from zermelo.methods.choice import choose
+from zermelo.methods.registry import method_named
 
 RUST = {"suit": (1_010_000, 0.20), "grand": (610_000, 0.11), "null": (3_600, 3_600 / 5e6)}
 """Nodes and seconds a deal of jenafrank/skatsearch; null's seconds follow from its 5 million nodes a second."""

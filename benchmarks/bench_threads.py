@@ -8,7 +8,8 @@ from common import table, timed
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
-from zermelo.methods.solving import choose, method_named
+from zermelo.methods.choice import choose
+from zermelo.methods.registry import method_named
 from zermelo.rules import Position
 
 BOARDS = {

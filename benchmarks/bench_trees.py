@@ -10,9 +10,10 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
-from zermelo.core.method import PLAIN, Options, method_named
+from zermelo.core.method import PLAIN, Options
 from zermelo.games._growth import plies_left
 from zermelo.games.prefix_tree import seeded, true_score
+from zermelo.methods.registry import method_named
 from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 
 TREES = range(20)

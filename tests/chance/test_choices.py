@@ -15,9 +15,9 @@ from zermelo.chance.options import ChanceOptions
 from zermelo.chance.risk import profile
 from zermelo.chance.symmetry import distinct_outcomes
 from zermelo.compile.watch import Limits
-from zermelo.core.method import method_named
 from zermelo.games.graph import graph_game
-from zermelo.methods.searching import analyse, best_move
+from zermelo.methods.asking import best_move, search
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, MoveError, Unsuitable
 
 GAME = random_chance()
@@ -55,7 +55,7 @@ def bet(sure: int, lucky: int, unlucky: int) -> Game:
 )
 def test_attitudes(game: Game, attitude: str, tolerance: float | None, best: list[str]) -> None:
     options = ChanceOptions(attitude=attitude, tolerance=tolerance)
-    assert analyse(game, "star2.5", depth=5, options=options).best == best
+    assert search(game, "star2.5", depth=5, options=options).best == best
 
 
 def test_random_choice_stays_within_the_tolerance() -> None:
@@ -63,7 +63,7 @@ def test_random_choice_stays_within_the_tolerance() -> None:
     game = bet(1, 56, 44)
 
     def chosen(seed: int, options: ChanceOptions) -> str:
-        return analyse(game, "star1", depth=5, options=options, seed=seed, mode="interpreted").best[0]
+        return search(game, "star1", depth=5, options=options, seed=seed, mode="interpreted").best[0]
 
     assert {chosen(seed, options) for seed in range(20)} == {"sure", "gamble"}
     assert {chosen(seed, replace(options, tolerance=0.01)) for seed in range(5)} == {"gamble"}
@@ -109,9 +109,9 @@ def test_depth_rules_search_less_and_say_so(rules: dict[str, Any]) -> None:
     fewer = 0
     for seed in range(12):
         position = seeded(GAME, seed)
-        plain = analyse(position, "star0", depth=6, options=ChanceOptions(table=False), mode="interpreted")
-        ruled = analyse(position, "star0", depth=6, options=ChanceOptions(table=False, **rules), mode="interpreted")
-        again = analyse(position, "star1", depth=6, options=ChanceOptions(**rules), mode="interpreted", memory="64KB")
+        plain = search(position, "star0", depth=6, options=ChanceOptions(table=False), mode="interpreted")
+        ruled = search(position, "star0", depth=6, options=ChanceOptions(table=False, **rules), mode="interpreted")
+        again = search(position, "star1", depth=6, options=ChanceOptions(**rules), mode="interpreted", memory="64KB")
         assert ruled.value == pytest.approx(again.value, abs=1e-8)  # the table tells paths apart
         fewer += ruled.nodes < plain.nodes
         if rules == {"chance_last": True}:
@@ -122,9 +122,9 @@ def test_depth_rules_search_less_and_say_so(rules: dict[str, Any]) -> None:
 def test_rules_that_forbid_every_move_are_refused() -> None:
     start = games.dark_chess(rows=2, cols=2, pieces="KPkp").position()
     with pytest.raises(Unsuitable, match="forbids every move"):
-        analyse(start, "star1", depth=2, options=ChanceOptions(max_chance=0), mode="interpreted")
+        search(start, "star1", depth=2, options=ChanceOptions(max_chance=0), mode="interpreted")
     with pytest.raises(Unsuitable, match="must be below the depth"):
-        analyse(start, "star1", depth=2, options=ChanceOptions(chance_margin=2), mode="interpreted")
+        search(start, "star1", depth=2, options=ChanceOptions(chance_margin=2), mode="interpreted")
 
 
 @pytest.mark.parametrize("name", ["star-promising", "star-estimate"])
@@ -134,16 +134,16 @@ def test_approximate_probes_are_heuristic_and_exact_when_they_trust_nothing(name
     doubting = replace(method.options, estimator=estimator, error=100.0, confidence=0.999)
     for seed in range(8):
         position = seeded(GAME, seed)
-        answer = analyse(position, name, depth=5, options=doubting, mode="interpreted", memory="64KB")
+        answer = search(position, name, depth=5, options=doubting, mode="interpreted", memory="64KB")
         assert answer.status == "heuristic"
         assert answer.details["confidence"] == 0.999
-        exact = analyse(position, "star1", depth=5, mode="interpreted", memory="64KB")
+        exact = search(position, "star1", depth=5, mode="interpreted", memory="64KB")
         assert answer.value == pytest.approx(exact.value, abs=1e-8)
 
 
 def test_a_chance_position_has_a_value_and_no_move() -> None:
     start = games.einstein(size=3, stones=2).position()
-    answer = analyse(start, "star2.5", depth=3, mode="interpreted")
+    answer = search(start, "star2.5", depth=3, mode="interpreted")
     assert answer.best == []
     assert answer.value is not None
     with pytest.raises(MoveError, match="expected value is"):
@@ -152,6 +152,6 @@ def test_a_chance_position_has_a_value_and_no_move() -> None:
 
 
 def test_deepening_ends_when_the_value_is_certain() -> None:
-    answer = analyse(seeded(GAME, 3), "star2.5", seconds=60, mode="interpreted", memory="64KB")
+    answer = search(seeded(GAME, 3), "star2.5", seconds=60, mode="interpreted", memory="64KB")
     assert answer.status == "proven"
     assert answer.stopped is None

@@ -16,9 +16,9 @@ from random_chance import random_chance, seeded
 from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import OUTCOME_SOURCES, ChanceOptions
 from zermelo.compile.watch import Limits
-from zermelo.core.method import method_named
 from zermelo.core.ordering import SOURCES
-from zermelo.methods.solving import solve
+from zermelo.methods.asking import solve
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, RuleError, UnknownName, Unsuitable, rule
 
 GAME = random_chance()

@@ -13,8 +13,8 @@ from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.windows import closed_window, next_window, probabilities, walk_through
 from zermelo.compile.watch import Limits
-from zermelo.core.method import method_named
 from zermelo.games.graph import graph_game
+from zermelo.methods.registry import method_named
 from zermelo.rules import Unsuitable
 
 FRACTIONS = st.fractions(-5, 15, max_denominator=60)

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from zermelo.methods.searching import Analyst
+from zermelo.core.session import Session
 
 QUICK = ("--mode", "interpreted", "--memory", "1MB", "--depth", "2")
 
@@ -218,14 +218,14 @@ def test_ctrl_c_at_the_prompt_leaves(zermelo, monkeypatch, tmp_path):
 @pytest.mark.usefixtures("heeding_interrupts")
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_while_the_engine_thinks(zermelo, monkeypatch, times):
-    analyse = Analyst.analyse
+    search = Session.search
 
     def pressed(self, *arguments, **more):
         for _ in range(times):
             os.kill(os.getpid(), signal.SIGINT)
-        return analyse(self, *arguments, **more)
+        return search(self, *arguments, **more)
 
-    monkeypatch.setattr(Analyst, "analyse", pressed)
+    monkeypatch.setattr(Session, "search", pressed)
     before = signal.getsignal(signal.SIGINT)
     done = zermelo("play", "tic-tac-toe", *QUICK, typed="b2\n")
     assert (done.code, done.err) == (0 if times == 1 else 130, "")

@@ -17,7 +17,8 @@ from tiny import tiny
 from zermelo import games
 from zermelo.compile.fingerprint import fingerprint
 from zermelo.compile.modes import Compiled
-from zermelo.core.method import PLAIN, Options, build, fit, method_named, methods
+from zermelo.core.method import PLAIN, Options, build, fit
+from zermelo.methods.registry import method_named, methods
 from zermelo.rules import Game, rule, u64
 
 HERE = Path(__file__).parent

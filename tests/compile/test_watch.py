@@ -11,12 +11,13 @@ from functools import cache
 import pytest
 
 from random_games import random_game, seeded
-from zermelo import analyse, games, perft, solve
+from zermelo import games, perft, search, solve
 from zermelo.compile.modes import Interpreted
 from zermelo.compile.watch import Limits, Progress, Watch
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, method_named
-from zermelo.methods.solving import solve_with
+from zermelo.core.method import PLAIN
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named
 from zermelo.rules import Unsuitable
 
 LARGE = games.connect_four()  # far too large to be solved by interpreted rules
@@ -60,7 +61,7 @@ def test_an_interrupted_search_answers(interrupt: Callable[[], None], method: st
 
 @pytest.mark.usefixtures("heeding_interrupts")
 def test_an_interrupted_analysis_has_a_move() -> None:
-    answer = analyse(
+    answer = search(
         LARGE, depth=40, mode="interpreted", memory="1MB", listener=pressing(_thread.interrupt_main)
     )
     assert answer.stopped == "interrupt"
@@ -97,7 +98,7 @@ def test_a_listener_hears_how_far_the_search_is() -> None:
 
 def test_a_listener_hears_the_depth() -> None:
     heard: list[Progress] = []
-    analyse(LARGE, seconds=0.5, mode="interpreted", memory="1MB", listener=heard.append)
+    search(LARGE, seconds=0.5, mode="interpreted", memory="1MB", listener=heard.append)
     depths = [p.depth for p in heard]
     assert all(depths)
     assert depths == sorted(depths)

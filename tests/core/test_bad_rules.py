@@ -15,8 +15,9 @@ import pytest
 from zermelo import perft, solve
 from zermelo.compile.diagnosis import explain
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, method_named
-from zermelo.methods.solving import solve_with
+from zermelo.core.method import PLAIN
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named
 from zermelo.rules import ONGOING, Game, Position, RuleError, i16, i32, rule, struct, u8, u64
 
 State = struct(heap=i16, plies=i16, board=(u8, 3))

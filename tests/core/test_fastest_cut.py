@@ -15,9 +15,11 @@ from random_games import random_game, seeded
 from zermelo import games
 from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import FORMS, SIZES, CutFirst, read_cut
-from zermelo.core.method import Options, fit, method_named
+from zermelo.core.method import Options, fit
+from zermelo.core.solving import solve_with
 from zermelo.core.tuned import Tuned, file_beside, forget, keep, tuned_for
-from zermelo.methods.solving import solve, solve_with
+from zermelo.methods.asking import solve
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, Position, UnknownName, Unsuitable
 
 WHOLE = random_game()

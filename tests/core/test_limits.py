@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import oracles
 from random_games import random_game, seeded
-from zermelo import Analyst, Limits, Options, analyse, best_move, games, solve
+from zermelo import Limits, Options, best_move, games, request, search, solve
 from zermelo.core.engine import Engine
 from zermelo.core.memory import machine_bytes, parse_size
-from zermelo.core.method import PLAIN, method_named
-from zermelo.methods.searching import engines
-from zermelo.methods.solving import solve_with
+from zermelo.core.method import PLAIN
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named, methods
 from zermelo.rules import MoveError, UnknownName, Unsuitable
 
 LARGE = games.connect_four()
@@ -111,7 +111,8 @@ def test_best_moves_and_line_within_a_depth(seed: int, depth: int) -> None:
 def test_deepening_proves_small_games(seed: int) -> None:
     """The value is certain, and so is every move that is called best, even if others need a deeper look."""
     position = seeded(RANDOM, seed)
-    answer = Analyst(RANDOM, mode="interpreted", memory="16KB").analyse(position, Limits(depth=RANDOM.max_plies))
+    session = request(None, RANDOM, "search", mode="interpreted", memory="16KB").open(RANDOM)
+    answer = session.search(position, Limits(depth=RANDOM.max_plies))
     assert answer.status == "proven"
     assert answer.value == oracles.value(position)
     assert answer.best
@@ -121,18 +122,18 @@ def test_deepening_proves_small_games(seed: int) -> None:
 
 def test_deepening_stops_when_the_value_is_certain() -> None:
     near = TIC_TAC_TOE.position("XX-OO----")
-    answer = analyse(near, depth=9, **INTERPRETED)
+    answer = search(near, depth=9, **INTERPRETED)
     assert (answer.status, answer.value, answer.best, answer.depth) == ("proven", 1, ["c1"], 1)
-    whole = analyse(TIC_TAC_TOE, depth=9, **INTERPRETED)
+    whole = search(TIC_TAC_TOE, depth=9, **INTERPRETED)
     assert (whole.status, whole.value, len(whole.best)) == ("proven", 0, 9)
 
 
-@pytest.mark.parametrize("name", engines())
+@pytest.mark.parametrize("name", [name for name, m in methods().items() if m.worker is None or m.plays])
 @pytest.mark.parametrize("text", ["", "a1", "b2 a1 c3", "XX-OO----", "XOXXOO-X-"])
 def test_every_engine_has_a_legal_move(name: str, text: str) -> None:
     position = TIC_TAC_TOE.position(text)
     for limits in ({"depth": 2}, {"nodes": 1}, {"nodes": 40}):
-        answer = analyse(position, name, seed=3, **limits, **INTERPRETED)
+        answer = search(position, name, seed=3, **limits, **INTERPRETED)
         assert answer.best
         assert set(answer.best) <= set(position.moves())
         assert answer.method == name
@@ -144,21 +145,21 @@ def test_every_engine_has_a_legal_move(name: str, text: str) -> None:
 
 
 def test_a_compiled_engine_within_seconds() -> None:
-    answer = analyse(TIC_TAC_TOE, "alphabeta", seconds=100)
+    answer = search(TIC_TAC_TOE, "alphabeta", seconds=100)
     assert (answer.status, answer.value, answer.stopped, answer.mode) == ("proven", 0, None, "compiled")
     assert answer.best
 
 
 def test_seconds_that_are_not_enough_leave_a_mark() -> None:
-    answer = analyse(LARGE, seconds=0.3, **INTERPRETED)
+    answer = search(LARGE, seconds=0.3, **INTERPRETED)
     assert (answer.status, answer.stopped) == ("heuristic", "seconds")
     assert set(answer.best) <= set(LARGE.position().moves())
 
 
 @pytest.mark.parametrize("limits", [{"seconds": 1000}, {"nodes": 10**9}, {"seconds": 1000, "nodes": 10**9}])
 def test_a_depth_that_comes_first_is_not_taken_for_another_limit(limits: dict[str, float]) -> None:
-    free = analyse(LARGE, depth=3, **INTERPRETED)
-    answer = analyse(LARGE, depth=3, **limits, **INTERPRETED)
+    free = search(LARGE, depth=3, **INTERPRETED)
+    answer = search(LARGE, depth=3, **limits, **INTERPRETED)
     assert answer.stopped is None
     assert (answer.depth, answer.value) == (3, free.value)
     assert answer.best
@@ -167,8 +168,8 @@ def test_a_depth_that_comes_first_is_not_taken_for_another_limit(limits: dict[st
 
 def test_the_random_engine_is_repeatable() -> None:
     def played(seed: int) -> list[str]:
-        analyst = Analyst(LARGE, "random", seed=seed)
-        return [analyst.analyse(LARGE.position()).best[0] for _ in range(20)]
+        session = request("random", LARGE, "play", seed=seed).open(LARGE)
+        return [session.search(LARGE.position()).best[0] for _ in range(20)]
 
     assert played(1) == played(1)
     assert len({tuple(played(seed)) for seed in range(5)}) == 5
@@ -182,10 +183,8 @@ def test_best_move() -> None:
 
 
 def test_an_engine_that_does_not_exist() -> None:
-    with pytest.raises(UnknownName, match=r"no engine is called alfabeta: did you mean alphabeta\?"):
-        analyse(TIC_TAC_TOE, "alfabeta")
-    with pytest.raises(UnknownName, match="no engine is called boolean"):
-        analyse(TIC_TAC_TOE, "boolean")
+    with pytest.raises(UnknownName, match=r"no method is called alfabeta: did you mean alphabeta\?"):
+        search(TIC_TAC_TOE, "alfabeta")
     with pytest.raises(UnknownName, match=r"no method is called minmax: did you mean minimax\?"):
         solve(TIC_TAC_TOE, method="minmax")
 
@@ -196,19 +195,19 @@ def test_a_finished_game_is_not_searched() -> None:
     assert (answer.status, answer.value, answer.best, answer.line, answer.nodes) == ("proven", 1, [], [], 0)
     for name in ("alphabeta", "random"):
         with pytest.raises(MoveError, match="there is nothing to search in 'XXXOO----': the game is over"):
-            analyse(over, name, **INTERPRETED)
+            search(over, name, **INTERPRETED)
 
 
 @pytest.mark.parametrize("limits", [{"nodes": 0}, {"depth": 0}, {"seconds": 0}, {"seconds": -1}])
 def test_impossible_limits(limits: dict[str, int]) -> None:
     (name,) = limits
     with pytest.raises(Unsuitable, match=f"the limit of {name} must be"):
-        analyse(TIC_TAC_TOE, **limits, **INTERPRETED)
+        search(TIC_TAC_TOE, **limits, **INTERPRETED)
 
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_threads_below_one(threads: int) -> None:
-    for ask in (solve, analyse):
+    for ask in (solve, search):
         with pytest.raises(Unsuitable, match=f"the number of threads must be at least 1, not {threads}"):
             ask(TIC_TAC_TOE, threads=threads, **INTERPRETED)
 

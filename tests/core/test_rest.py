@@ -11,8 +11,8 @@ import pytest
 import oracles
 from zermelo import games
 from zermelo.core.engine import Engine
-from zermelo.core.method import method_named
-from zermelo.methods.solving import solve_with
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, Position
 
 KALAH = games.load("kalah", {"pits": 3, "stones": 2})

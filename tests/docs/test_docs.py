@@ -32,7 +32,7 @@ import pytest
 import zermelo
 from zermelo import games
 from zermelo.cli import main
-from zermelo.core.method import methods
+from zermelo.methods.registry import methods
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

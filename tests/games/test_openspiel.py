@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from zermelo import games, solve
-from zermelo.core.method import methods
 from zermelo.games.openspiel import ALTERNATING, TELLING
+from zermelo.methods.registry import methods
 from zermelo.rules import CHANCE, ONGOING, MoveError, Position, PositionError, UnknownName, Unsuitable
 
 pyspiel = pytest.importorskip("pyspiel")

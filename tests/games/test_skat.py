@@ -11,9 +11,10 @@ import pytest
 from zermelo import games, solve
 from zermelo.checking.conformance import check
 from zermelo.core.engine import Engine
-from zermelo.core.method import Options, method_named
+from zermelo.core.method import Options
+from zermelo.core.solving import solve_with
 from zermelo.games.skat import CARDS, POINTS, dealt, shuffled
-from zermelo.methods.solving import solve_with
+from zermelo.methods.registry import method_named
 from zermelo.rules import ONGOING, Game, MoveBuffer, MoveError, Position, PositionError, Unsuitable
 
 CONTRACTS = ("clubs", "spades", "hearts", "diamonds", "grand", "null")

@@ -19,10 +19,10 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.answer import Answer
 from zermelo.core.engine import Engine
-from zermelo.core.method import method_named
+from zermelo.core.solving import solve_with
 from zermelo.games.graph import graph_game
-from zermelo.methods.searching import analyse
-from zermelo.methods.solving import solve, solve_with
+from zermelo.methods.asking import search, solve
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, Position
 
 RULES = ("draw", "first", "second", "wins", "loses")
@@ -219,7 +219,7 @@ def check_graphs(repetition: str, folds: int, count: int) -> None:
         value, values = by_all_paths(position)
         for method in SEARCHES:
             agrees(solve(position, method=method, mode="interpreted", memory="200KB"), value, values)
-            agrees(analyse(position, depth=chance.randint(1, 5), mode="interpreted", memory="200KB"), value, values)
+            agrees(search(position, depth=chance.randint(1, 5), mode="interpreted", memory="200KB"), value, values)
 
 
 @pytest.mark.parametrize("repetition", RULES)
@@ -258,7 +258,7 @@ def test_an_estimate_rounded_to_a_bound_is_none() -> None:
     }
     game = graph_game({"root": "A", "repetition": "draw", "values": [-1, 1], "nodes": nodes})
     for depth in range(1, 6):
-        answer = analyse(game, "mopn", depth=depth, mode="interpreted", memory="200KB")
+        answer = search(game, "mopn", depth=depth, mode="interpreted", memory="200KB")
         assert answer.value == 0 or answer.status == "heuristic"
 
 

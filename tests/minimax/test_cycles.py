@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import oracles
 from random_games import random_game, seeded
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, Options, method_named
-from zermelo.methods.solving import solve_with
+from zermelo.core.method import PLAIN, Options
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named
 from zermelo.rules import ONGOING, Game, Position, rule
 
 SEEDS = st.integers(0, 2**40)

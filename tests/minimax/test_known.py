@@ -15,9 +15,10 @@ import pytest
 import oracles
 from zermelo import Limits, Options, games, solve
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, method_named, methods
+from zermelo.core.method import PLAIN
+from zermelo.core.solving import solve_with
 from zermelo.games.graph import graph_game
-from zermelo.methods.solving import solve_with
+from zermelo.methods.registry import method_named, methods
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 FAMILY = [name for name, method in methods().items() if method.kernel.__module__.startswith("zermelo.minimax.")]

@@ -14,9 +14,10 @@ import oracles
 from random_games import random_game, seeded
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, Options, method_named, methods
+from zermelo.core.method import PLAIN, Options
 from zermelo.core.ordering import SOURCES
-from zermelo.methods.solving import solve_with
+from zermelo.core.solving import solve_with
+from zermelo.methods.registry import method_named, methods
 from zermelo.rules import Game, Position
 
 WHOLE = random_game()

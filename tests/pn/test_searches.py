@@ -15,9 +15,11 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.claims import next_claim
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, method_named
+from zermelo.core.method import PLAIN
+from zermelo.core.solving import solve_with
 from zermelo.games.graph import graph_game
-from zermelo.methods.solving import solve, solve_with
+from zermelo.methods.asking import solve
+from zermelo.methods.registry import method_named
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import Game, Position, UnknownName, Unsuitable, from_object, rule
 

@@ -13,7 +13,7 @@ from random_chance import random_chance, seeded
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.games.graph import graph_game
-from zermelo.methods.solving import solve
+from zermelo.methods.asking import solve
 from zermelo.rules import Unsuitable
 
 GAME = random_chance()

@@ -17,7 +17,7 @@ from random_chance import random_chance, seeded
 from zermelo.compile.watch import Limits
 from zermelo.core.answer import Answer
 from zermelo.games.graph import graph_game
-from zermelo.methods.solving import solve
+from zermelo.methods.asking import solve
 from zermelo.positions import interval_bounds as bounds
 from zermelo.positions.exact import solve_graph
 from zermelo.positions.interval_bounds import Bounds

@@ -48,7 +48,7 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A listed game, a file of your own, or openspiel:NAME.",
+        help="A listed game, a file of yours, or openspiel:NAME.",
         autocompletion=_games,
         show_default=False,
     ),

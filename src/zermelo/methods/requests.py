@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, get_type_hints
 
 from zermelo.core.fastest_cut import CutFirst, read_cut
@@ -126,8 +127,13 @@ def _with(made: Request, settings: dict[str, Any]) -> Request:
 
 def option_kinds(method: Method) -> dict[str, Any]:
     """What the options of a method are called, and which values they take."""
-    hints = get_type_hints(type(method.options))
-    return {field.name: hints[field.name] for field in fields(method.options)}
+    return _kinds(type(method.options))
+
+
+@cache
+def _kinds(options: type[Options]) -> dict[str, Any]:
+    hints = get_type_hints(options)
+    return {field.name: hints[field.name] for field in fields(options)}
 
 
 def _value(name: str, given: Any, kind: Any) -> Any:
