@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-import oracles
 import pytest
 
+import oracles
 import zermelo as z
 
 TIC_TAC_TOE = z.games.tic_tac_toe()
@@ -24,7 +24,10 @@ def some(game: z.Game, count: int, seed: int = 0) -> list[z.Position]:
     return found
 
 
-@pytest.mark.parametrize(("method", "mode"), [("mtdf", "compiled"), ("mtdf", "interpreted"), ("boolean", "interpreted")])
+WAYS = [("mtdf", "compiled"), ("mtdf", "interpreted"), ("boolean", "interpreted")]
+
+
+@pytest.mark.parametrize(("method", "mode"), WAYS)
 def test_values_and_best_moves(method: str, mode: str) -> None:
     positions = some(TIC_TAC_TOE, 60)
     done = z.solve_many(positions, method=method, mode=mode, best_moves=True, memory="1MB")

@@ -65,8 +65,8 @@ def test_a_text_is_read_back(made: z.Request) -> None:
         ("alphabeta()", {}),
         ("alphabeta(table=no, etc=TRUE, iid=on)", {"table": False, "etc": True, "iid": True}),
         ("alphabeta(order=none)", {"order": ()}),
-        ("alphabeta(cut=(form=share, size=2), nodes=1e6)", {"cut": CutFirst(form="share", size=2),
-                                                            "limits": z.Limits(nodes=1_000_000)}),  # fmt: skip
+        ("alphabeta(cut=(form=share, size=2))", {"cut": CutFirst(form="share", size=2)}),
+        ("alphabeta(nodes=1e6)", {"limits": z.Limits(nodes=1_000_000)}),
     ],
 )
 def test_texts(text: str, settings: dict[str, object]) -> None:

@@ -25,6 +25,9 @@ from zermelo.core.solving import has_few_values
 from zermelo.core.window_worker import WindowWorker
 from zermelo.rules import ONGOING, Game, Position, RuleError
 
+ROOT = 0
+"""The ply of each position. Kernels get it as an argument: a constant would be another type to the compiler."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -126,7 +129,8 @@ class BatchEngine(Engine):
         workspace["lower"], workspace["upper"] = -math.inf, math.inf
         watch.run(
             lambda: self._call(
-                states, values, keeps, done, game.max_plies, self.number(low), self.number(high), few, int(best_moves)
+                states, values, keeps, done, ROOT, game.max_plies, self.number(low), self.number(high), few,
+                int(best_moves),
             )
         )
         self.check_length()
@@ -156,7 +160,7 @@ def _entry(method: Method, game: Game, mode: str, options: Options, number: type
     readonly = numba.types.Array(states, 1, "C", readonly=True)
     arrays = (readonly, values, numba.uint8[:, ::1], numba.int64[::1])
     kernel = _solving(method, game, way, options, number)
-    return way, way.entry(kernel, game, (*arrays, int, number, number, int, int))
+    return way, way.entry(kernel, game, (*arrays, int, int, number, number, int, int))
 
 
 def _solving(method: Method, game: Game, mode: Mode, options: Options, number: type) -> Kernel:
@@ -168,35 +172,35 @@ def _solving(method: Method, game: Game, mode: Mode, options: Options, number: t
     result, generate = parts.nodes.rules.result, parts.nodes.rules.generate
 
     @mode.kernel
-    def best_of(ws, depth, value, keeps):
-        """Which moves keep the value of the position at ply 0, in the order of the rules."""
-        n = generate(ws, 0)
+    def best_of(ws, root, depth, value, keeps):
+        """Which moves keep the value of the root, in the order of the rules."""
+        n = generate(ws, root)
         for k in range(n):
-            descend(ws, 0, ws.moves[0][k], depth)
+            descend(ws, root, ws.moves[root][k], depth)
             ws.guess = 0.0
-            if opposes(ws, 0):
-                kept = -search(ws, 1, depth - 1, -value, -below(value)) >= value
+            if opposes(ws, root):
+                kept = -search(ws, root + 1, depth - 1, -value, -below(value)) >= value
             else:
-                kept = search(ws, 1, depth - 1, below(value), value) >= value
+                kept = search(ws, root + 1, depth - 1, below(value), value) >= value
             if ws.stop != 0:
                 break
             keeps[k] = 1 if kept else 0
 
     @mode.kernel
-    def solve_all(ws, states, values, keeps, done, depth, low, high, few, wanted):
+    def solve_all(ws, states, values, keeps, done, root, depth, low, high, few, wanted):
         for i in range(len(states)):
-            ws.stack[0] = states[i]
-            score = result(ws.stack[0])
+            ws.stack[root] = states[i]
+            score = result(ws.stack[root])
             if score != ONGOING:
                 values[i] = score
             else:
-                note(ws, 0)
-                second = mover(ws, 0) == 1
+                note(ws, root)
+                second = mover(ws, root) == 1
                 alpha, beta = (-high, -low) if second else (low, high)
                 ws.guess = float(beta) if few != 0 else float((alpha + beta) // 2)
-                value = search(ws, 0, depth, alpha, beta)
+                value = search(ws, root, depth, alpha, beta)
                 if ws.stop == 0 and wanted != 0:
-                    best_of(ws, depth, value, keeps[i])
+                    best_of(ws, root, depth, value, keeps[i])
                 if ws.stop != 0:
                     break
                 values[i] = -value if second else value
