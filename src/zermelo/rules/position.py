@@ -15,7 +15,8 @@ from operator import index as as_whole
 from typing import Any
 
 from zermelo.rules.errors import MoveError, PositionError, RuleError
-from zermelo.rules.game import ONGOING, Game
+from zermelo.rules.game import Game
+from zermelo.rules.language import ONGOING
 
 
 class Position:
