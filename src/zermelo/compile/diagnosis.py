@@ -69,7 +69,7 @@ def _fault(game: Game, rule: Any, hook: Hook) -> Fault | None:
         functions = list(_reachable(rule))
         return _evident(functions, game, refused) or _translated(functions, refused)
     returned = twin.nopython_signatures[-1].return_type
-    if _fits(returned, hook.kind):
+    if fits(returned, hook.kind):
         return None
     if isinstance(returned, numba.types.Generator):
         return _statement(rule) or Fault(rule, None, "it uses yield, which has no compiled form")
@@ -79,7 +79,7 @@ def _fault(game: Game, rule: Any, hook: Hook) -> Fault | None:
     return Fault(rule, _line_of_return(rule), f"it returns {given}, but must return {hook.must}")
 
 
-def _fits(returned: Any, kind: Kind) -> bool:
+def fits(returned: Any, kind: Kind) -> bool:
     """Whether one of Numba's types is what a hook of this kind may return."""
     from numba import types
 
@@ -88,7 +88,7 @@ def _fits(returned: Any, kind: Kind) -> bool:
     if kind in (Kind.RANGE, Kind.WORD_AND_NUMBER):
         parts = getattr(returned, "types", ())
         whole = isinstance(returned, types.BaseTuple) and len(parts) == 2
-        return whole and all(_fits(part, Kind.NUMBER) for part in parts)
+        return whole and all(fits(part, Kind.NUMBER) for part in parts)
     if kind is Kind.NUMBER and isinstance(returned, types.Float):
         return True
     return isinstance(returned, types.Integer | types.Boolean)
