@@ -148,6 +148,8 @@ class _Examiner:
                 "player's score"
             )
         codes = position.codes
+        for complaint in self.modes.complaints(Look(position, result, codes)):
+            self.found(*complaint)
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):
             self.found(problem, f"{example} in {text}")
@@ -161,8 +163,6 @@ class _Examiner:
                 same = self.keys.setdefault(("key", key), state)
                 if same != state:
                     self.found("two positions share a key that is declared exact", f"{same} and {state}")
-        for complaint in self.modes.complaints(Look(position, result, codes)):
-            self.found(*complaint)
         return codes
 
 
