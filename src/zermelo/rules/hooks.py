@@ -210,7 +210,7 @@ class Hooks:
     weight: Rule | None = field(default=None, metadata=_hook(
         "s, outcome", "how likely an outcome is, as a whole number, where `turn` is `CHANCE`",
         Kind.WHOLE, "a whole number", Where.CHANCE, Purpose.RULES,
-        without="no dice", default=lambda game: equal_weight,
+        without="there is no chance", default=lambda game: equal_weight,
     ))  # fmt: skip
     horizon: Rule | None = field(default=None, metadata=_hook(
         "s", "true where a search must stop and take the estimate",
@@ -239,8 +239,8 @@ class Hooks:
     rest: Rule | None = field(default=None, metadata=_hook(
         "s",
         "where points add up during play: a key of what the rest of the game depends on, and the first player's points "
-        "so far; a table then forgets how they came about, and uses it instead of `symmetry`",
-        Kind.WORD_AND_NUMBER, "a u64 and the first player's score so far", without="a table keeps whole scores",
+        "so far; a table then forgets how they came about; used instead of `symmetry`",
+        Kind.WORD_AND_NUMBER, "a u64 and the first player's score so far", without="tables keep whole scores",
     ))  # fmt: skip
     order: Rule | None = field(default=None, metadata=_hook(
         "s, move", "which moves to try first: the highest",
@@ -268,7 +268,7 @@ class Hooks:
     ))  # fmt: skip
     truth: Rule | None = field(default=None, metadata=_hook(
         "s", "the exact score, where it is known without a search; searches do not use it",
-        Kind.NUMBER, "a number", purpose=Purpose.STUDY, without="nobody knows",
+        Kind.NUMBER, "a number", purpose=Purpose.STUDY, without="it takes a search",
     ))  # fmt: skip
     timeless: Callable[[Any], tuple[Position, int]] | None = field(default=None, metadata=_hook(
         "s",
