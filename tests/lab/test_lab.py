@@ -46,7 +46,7 @@ def test_settings_are_checked() -> None:
         "depth": 3, "rate": 2.0, "deep": True, "kind": "a",
     }  # fmt: skip
     for name, wanted in (("depth", "a whole number"), ("rate", "a number"), ("deep", "on or off")):
-        with pytest.raises(Unsuitable, match=f"own: {name} must be {wanted}, not 'x'"):
+        with pytest.raises(Unsuitable, match=f"own: {name} takes {wanted}, not 'x'"):
             own.check(Settings(1, parameters={name: "x"}))
     with pytest.raises(UnknownName, match="did you mean depth"):
         own.check(Settings(1, parameters={"dept": "3"}))

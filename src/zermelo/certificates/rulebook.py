@@ -19,9 +19,12 @@ from typing import Any
 import numpy as np
 
 from zermelo.rules import Game
+from zermelo.rules.hooks import HOOKS
 
 _SILENT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 _LIBRARIES = {"numpy", "math", "builtins"}
+BINDING = [hook for hook in HOOKS.values() if hook.binding]
+"""In the order in which they are read, on which the hash depends; the trait repetition comes before them."""
 
 
 @lru_cache(maxsize=64)
@@ -33,8 +36,8 @@ def fingerprint(game: Game) -> str:
     traits = (game.name, fields, tuple(map(float, game.values)), game.folds)
     digest.update(repr(traits).encode())
     walk.read(game.repetition)
-    for rule in (game.moves, game.play, game.result, game.turn, game.loop_key):
-        walk.read(rule)
+    for hook in BINDING:
+        walk.read(getattr(game, hook.name))
     if game.State is not None:
         digest.update(game.start.tobytes())
     elif hasattr(game.start, "key"):

@@ -24,8 +24,8 @@ import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
 from zermelo.rules import ONGOING, Game, rule
-from zermelo.rules.game import Rule
 from zermelo.rules.hashing import key_of_fields
+from zermelo.rules.language import Rule
 from zermelo.rules.structs import Struct
 
 (

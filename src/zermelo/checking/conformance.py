@@ -1,7 +1,7 @@
 """Does a game keep its promises? Random games, played in both modes side by side, find the usual mistakes.
 
-Every position on the way is looked at: do the modes agree on moves, result, turn, keys and hooks; are there no
-more moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
+Every position on the way is looked at: do the modes agree on every rule and hook (`side_by_side`); are there no more
+moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
 original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
 it (`promises`); and the games are looked at as a whole (`histories`).
@@ -9,7 +9,6 @@ it (`promises`); and the games are looked at as a whole (`histories`).
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -20,14 +19,13 @@ import numpy as np
 
 from zermelo.checking.endings import Part, Wraps
 from zermelo.checking.histories import Histories
-from zermelo.checking.promises import Complaint, candidates_of, hook_complaints, lies, where
+from zermelo.checking.promises import Complaint, hook_complaints, lies, where
+from zermelo.checking.side_by_side import Look, SideBySide
 from zermelo.compile.diagnosis import raised
-from zermelo.compile.modes import Compiled, Interpreted, Rules
-from zermelo.compile.workspace import GUARD, plies_of
+from zermelo.compile.modes import Interpreted
+from zermelo.compile.workspace import plies_of
 from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError
 
-ORDER_STEPS = 1 << 20
-"""Orders are compared in such parts of one, for they need not be whole numbers."""
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
 ENDINGS = 10000
@@ -90,82 +88,13 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
     return report
 
 
-class _Native:
-    """The compiled rules, asked one position at a time."""
-
-    def __init__(self, game: Game) -> None:
-        mode = Compiled()
-        self.game, self.workspace = game, mode.workspace(game)
-        rules = mode.rules(game)
-        self.ask = mode.entry(_asking(rules, mode), game, ())
-        self.step = mode.entry(_stepping(rules, mode), game, (int,))
-
-    def look(self, state: Any) -> dict[str, Any]:
-        """What the compiled rules say of a position."""
-        workspace = self.workspace
-        workspace.place([state])
-        workspace.reset()
-        count, some, result, turn, key, symmetry, rest, estimate, low, high = self.ask(workspace.record)
-        lists = workspace.record["moves"]
-        over = max(workspace["fault"], count)
-        moves = np.concatenate([lists.ravel(), workspace.record["guard"]])[: min(over, GUARD)]
-        return {
-            "moves": moves.tolist(), "order": workspace.record["scores"][0][:count].tolist(),
-            "candidates": lists[1][:some].tolist(), "result": result, "turn": turn, "key": key,
-            "symmetry": symmetry, "rest": rest, "evaluate": estimate, "bounds": (low, high),
-        }  # fmt: skip
-
-    def after(self, state: Any, move: int) -> tuple[Any, Any]:
-        """The position after a move, and what became of the one before."""
-        self.workspace.place([state])
-        self.step(self.workspace.record, move)
-        stack, State = self.workspace.record["stack"], type(state)
-        return State.frombytes(stack[1].tobytes()), State.frombytes(stack[0].tobytes())
-
-
-def _asking(rules: Rules, mode: Compiled) -> Any:
-    generate, result, turn = rules.generate, rules.result, rules.turn
-    key: Any = rules.key
-    symmetry: Any = rules.symmetry
-    rest: Any = rules.rest
-    adds_up = rest is not None
-    evaluate, bounds, order, candidates = rules.evaluate, rules.bounds, rules.order, rules.candidates
-
-    @mode.kernel
-    def ask(ws):
-        s = ws.stack[0]
-        low, high, count, some = result(s), result(s), 0, 0
-        if result(s) == ONGOING:
-            low, high = bounds(s)
-            count = generate(ws, 0)
-            for i in range(count):
-                ws.scores[0][i] = int(order(s, ws.moves[0][i]) * ORDER_STEPS)
-            ws.stack[1] = ws.stack[0]
-            if low < high:
-                some = candidates(ws, 1)
-        points = rest(s) if adds_up else (symmetry(s), 0)
-        return count, some, result(s), turn(s), key(s), symmetry(s), points, evaluate(s), low, high
-
-    return ask
-
-
-def _stepping(rules: Rules, mode: Compiled) -> Any:
-    advance = rules.advance
-
-    @mode.kernel
-    def step(ws, move):
-        advance(ws, 0, move)
-
-    return step
-
-
 class _Examiner:
     """Plays games and looks at their positions; `found` is told of what is wrong."""
 
     def __init__(self, report: Report, found: Any, compiled: bool) -> None:
         self.game, self.report, self.found = report.game, report, found
-        self.native = _Native(self.game) if compiled else None
-        self.rules = Interpreted().rules(self.game)
+        self.modes = SideBySide(self.game, compiled)
+        self.key = Interpreted().rules(self.game).key
         self.wraps = Wraps(self.game)
         self.keys: dict[Any, Any] = {}
 
@@ -203,12 +132,8 @@ class _Examiner:
         if game.compilable:
             watched = self.wraps.watched(position.state)
             self.wraps.play(Position(game, watched, position.previous, position.last_move), move)
-        if self.native is not None:
-            theirs, original = self.native.after(position.state, move)
-            if not _same(theirs, after.state) or original != position.state:
-                self.found(
-                    "play differs between the modes", f"{how} gives {after.state} interpreted and {theirs} compiled"
-                )
+        for complaint in self.modes.play_complaints(position, move, after, how):
+            self.found(*complaint)
         if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
             self.found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
         return after
@@ -223,21 +148,21 @@ class _Examiner:
                 "player's score"
             )
         codes = position.codes
+        for complaint in self.modes.complaints(Look(position, result, codes)):
+            self.found(*complaint)
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):
             self.found(problem, f"{example} in {text}")
         if result != ONGOING and not low <= result <= high:
             self.found("a score lies outside the declared values", f"{result} in {text}, values = {game.values}")
-        if self.rules.key is not None:
-            key = self.rules.key(state)
+        if self.key is not None:
+            key = self.key(state)
             if self.keys.setdefault(state, key) != key:
                 self.found("equal states have different keys", text)
             if game.exact_key:
                 same = self.keys.setdefault(("key", key), state)
                 if same != state:
                     self.found("two positions share a key that is declared exact", f"{same} and {state}")
-        if self.native is not None:
-            _compare(game, self.rules, position, result, codes, self.native.look(state), self.found)
         return codes
 
 
@@ -337,18 +262,6 @@ def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iter
             yield "more outcomes than declared", f"{len(codes)}, but max_outcomes = {game.max_outcomes}; raise it"
 
 
-def _same(ours: Any, theirs: Any) -> bool:
-    """Equal states, but for the last bits of float fields, where the two modes may round differently."""
-    return _alike(list(ours.values().values()), list(theirs.values().values()))
-
-
-def _alike(ours: Any, theirs: Any) -> bool:
-    """Equal, but for the last bits of a float."""
-    if isinstance(ours, (list, tuple)):
-        return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
-    return bool(ours == theirs or (math.isclose(ours, theirs, rel_tol=1e-9) and float(ours) != int(ours)))
-
-
 def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
     """Moves that lead to positions called equivalent must lead to positions that look alike."""
     looks: dict[Any, Any] = {}
@@ -361,33 +274,3 @@ def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> It
                 "positions of equal symmetry differ in moves, result or turn",
                 f"after {position.text_of(first[1])} and after {position.text_of(move)}",
             )
-
-
-def _compare(
-    game: Game, rules: Rules, position: Position, result: Any, codes: list[int], theirs: dict[str, Any], found: Any
-) -> None:
-    """The compiled rules' view of a position against the interpreted one."""
-    state = position.state
-    if len(theirs["moves"]) > game.max_moves:
-        found("more moves than declared", f"{len(theirs['moves'])} in {position.text()!r}; raise max_moves")
-    bounds = tuple(rules.bounds(state)) if result == ONGOING else (result, result)
-    ours: dict[str, Any] = {
-        "moves": codes,
-        "order": [int(rules.order(state, move) * ORDER_STEPS) for move in codes] if result == ONGOING else [],
-        "candidates": [] if bounds[0] >= bounds[1] else candidates_of(game, state) if game.candidates else codes,
-        "result": result,
-        "turn": position.turn,
-        "key": rules.key(state) if rules.key else None,
-        "symmetry": rules.symmetry(state) if rules.symmetry else None,
-        "rest": rules.rest(state) if rules.rest else (theirs["symmetry"], 0),
-        "evaluate": rules.evaluate(state),
-        "bounds": bounds,
-    }
-    for name, value in ours.items():
-        if not _alike(value, theirs[name]):
-            found(
-                f"{name} differs between the modes",
-                f"{value} interpreted, {theirs[name]} compiled, in {position.text()!r}",
-            )
-
-

@@ -48,7 +48,9 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _traits(game: Game) -> dict[str, Any]:
-    hooks = ("evaluate", "order", "symmetry", "rest", "bounds", "candidates")
+    from zermelo.rules.hooks import HOOKS, Purpose
+
+    helpful = [hook for hook in HOOKS.values() if hook.purpose is Purpose.HELP]
     return {
         "values": list(game.values),
         "max_moves": game.max_moves,
@@ -56,16 +58,15 @@ def _traits(game: Game) -> dict[str, Any]:
         "chance": game.has_chance,
         "repetition": game.repetition if isinstance(game.repetition, str) else "own rule",
         "compiled": game.compilable and game.prefer_compiled,
-        "hooks": [hook for hook in hooks if getattr(game, hook) is not None],
+        "hooks": [hook.name for hook in helpful if hook.own(game) is not None],
     }
 
 
 def _parameters_in_words(parameters: dict[str, Any]) -> str:
-    words = []
-    for name, default in parameters.items():
-        shown = {True: "on", False: "off"}.get(default, default) if isinstance(default, bool) else default
-        words.append(f"{name}=…" if default is None else f"{name}={shown}")
-    return " ".join(words) or "no parameters"
+    from zermelo.rules.settings import write_value
+
+    shown = (f"{name}={'…' if default is None else write_value(default)}" for name, default in parameters.items())
+    return " ".join(shown) or "no parameters"
 
 
 def _traits_in_words(traits: dict[str, Any]) -> str:

@@ -24,14 +24,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.native import native
 from zermelo.rules import Game, RuleError, Struct, ZermeloError, nearest
-
-
-class Duty(NamedTuple):
-    """How a hook is called, and what it must return: in words, and as a test of Numba's type."""
-
-    arguments: tuple[str, ...]
-    returns: str = ""
-    fits: Callable[[Any], bool] = lambda kind: True
+from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Kind
 
 
 class Fault(NamedTuple):
@@ -42,49 +35,17 @@ class Fault(NamedTuple):
     cause: str
 
 
-def _duties() -> dict[str, Duty]:
-    from numba import types
-
-    def whole(kind: Any) -> bool:
-        return isinstance(kind, types.Integer | types.Boolean)
-
-    def number(kind: Any) -> bool:
-        return whole(kind) or isinstance(kind, types.Float)
-
-    def pair(kind: Any) -> bool:
-        parts = getattr(kind, "types", ())
-        return isinstance(kind, types.BaseTuple) and len(parts) == 2 and all(map(number, parts))
-
-    return {
-        "moves": Duty(("s", "out"), "how many moves it wrote", whole),
-        "candidates": Duty(("s", "out"), "how many moves it wrote", whole),
-        "play": Duty(("s", "move")),
-        "result": Duty(("s",), "ONGOING or the first player's score", number),
-        "turn": Duty(("s",), "0, 1 or CHANCE", whole),
-        "horizon": Duty(("s",), "True or False", whole),
-        "weight": Duty(("s", "outcome"), "a whole number", whole),
-        "evaluate": Duty(("s",), "a number", number),
-        "order": Duty(("s", "move"), "a whole number", number),
-        "key": Duty(("s",), "a u64", whole),
-        "symmetry": Duty(("s",), "a u64", whole),
-        "loop_key": Duty(("s",), "a u64", whole),
-        "effort": Duty(("s",), "a whole number from 1 on", whole),
-        "rest": Duty(("s",), "a u64 and the first player's score so far", pair),
-        "bounds": Duty(("s",), "two numbers, the lowest and the highest score", pair),
-    }
-
-
 def explain(game: Game, error: Exception) -> RuleError:
     """The error of compiling a search as an error of the rule that is to blame."""
-    for hook, duty in _duties().items():
-        rule = getattr(game, hook, None)
-        fault = None if rule is None else _fault(game, rule, hook, duty)
+    for hook in COMPILED:
+        rule = hook.own(game)
+        fault = None if rule is None else _fault(game, rule, hook)
         if fault is not None:
-            return _sentence(game, rule, hook, fault)
+            return _sentence(game, rule, hook.name, fault)
     return RuleError(f"{game.name}: the rules cannot be compiled together: {_cause(str(error))}")
 
 
-def _fault(game: Game, rule: Any, hook: str, duty: Duty) -> Fault | None:
+def _fault(game: Game, rule: Any, hook: Hook) -> Fault | None:
     """What is wrong with one rule, None if nothing is."""
     import numba
 
@@ -92,25 +53,45 @@ def _fault(game: Game, rule: Any, hook: str, duty: Duty) -> Fault | None:
     if not isinstance(rule, FunctionType):
         return Fault(rule, None, "it is not a plain function written with def and marked @rule")
     most = rule.__code__.co_argcount
-    if not most - len(rule.__defaults__ or ()) <= len(duty.arguments) <= most:
+    if not most - len(rule.__defaults__ or ()) <= len(hook.arguments) <= most:
         taken = ", ".join(rule.__code__.co_varnames[:most])
-        return Fault(rule, None, f"it takes ({taken}), but is called with ({', '.join(duty.arguments)})")
-    kinds = {"s": numba.from_dtype(game.State.dtype), "out": numba.types.Array(numba.int32, 1, "C")}
+        return Fault(rule, None, f"it takes ({taken}), but is called with ({', '.join(hook.arguments)})")
+    state = numba.from_dtype(game.State.dtype)
+    kinds = {
+        "s": state,
+        "out": numba.types.Array(numba.int32, 1, "C"),
+        "path": numba.types.Array(state, 1, "C"),
+    }
     try:
         twin = native(rule)
-        twin.compile(tuple(kinds.get(name, numba.int64) for name in duty.arguments))
+        twin.compile(tuple(kinds.get(name, numba.int64) for name in hook.arguments))
     except Exception as refused:
         functions = list(_reachable(rule))
         return _evident(functions, game, refused) or _translated(functions, refused)
     returned = twin.nopython_signatures[-1].return_type
-    if duty.fits(returned):
+    if fits(returned, hook.kind):
         return None
     if isinstance(returned, numba.types.Generator):
         return _statement(rule) or Fault(rule, None, "it uses yield, which has no compiled form")
     given = "nothing" if returned is numba.types.none else _words(str(returned))
     if isinstance(returned, numba.types.Optional):
         given = "nothing on some ways through it"
-    return Fault(rule, _line_of_return(rule), f"it returns {given}, but must return {duty.returns}")
+    return Fault(rule, _line_of_return(rule), f"it returns {given}, but must return {hook.must}")
+
+
+def fits(returned: Any, kind: Kind) -> bool:
+    """Whether one of Numba's types is what a hook of this kind may return."""
+    from numba import types
+
+    if kind is Kind.NOTHING:
+        return True
+    if kind in (Kind.RANGE, Kind.WORD_AND_NUMBER):
+        parts = getattr(returned, "types", ())
+        whole = isinstance(returned, types.BaseTuple) and len(parts) == 2
+        return whole and all(fits(part, Kind.NUMBER) for part in parts)
+    if kind is Kind.NUMBER and isinstance(returned, types.Float):
+        return True
+    return isinstance(returned, types.Integer | types.Boolean)
 
 
 def _reachable(rule: Any, seen: set[Any] | None = None) -> Iterator[Any]:
@@ -374,7 +355,7 @@ def raised_in_rule(game: Game, error: BaseException) -> RuleError | None:
 
 
 def _rules(game: Game) -> list[tuple[str, Any]]:
-    return [(hook, rule) for hook in _HOOKS if isinstance(rule := getattr(game, hook), FunctionType)]
+    return [(hook.name, rule) for hook in COMPILED if isinstance(rule := hook.own(game), FunctionType)]
 
 
 def _asked_again(game: Game, error: BaseException) -> BaseException:
@@ -385,8 +366,8 @@ def _asked_again(game: Game, error: BaseException) -> BaseException:
         ply = frame.f_locals.get("ply")
         if not game.compilable or stack is None or not isinstance(ply, int):
             continue
-        for state in stack[ply : ply + 2]:
-            for question in _questions(game, state):
+        for here in range(ply, min(ply + 2, len(stack))):
+            for question in _questions(game, stack, here):
                 try:
                     question()
                 except Exception as again:
@@ -395,27 +376,25 @@ def _asked_again(game: Game, error: BaseException) -> BaseException:
     return error
 
 
-def _questions(game: Game, state: Any) -> Iterator[Callable[[], Any]]:
-    """Every rule with everything that it can be asked about a position."""
+def _questions(game: Game, stack: Sequence[Any], ply: int) -> Iterator[Callable[[], Any]]:
+    """Every rule with everything that it can be asked about the position at a ply of the stack."""
+    state = stack[ply]
     if not isinstance(state, Struct):
         return
-    duties = {name: len(duty.arguments) for name, duty in _duties().items()}
-    for hook, rule in _rules(game):
-        if hook in ("moves", "candidates"):
-            yield partial(rule, state.copy(), [0] * game.max_moves)
-        elif duties[hook] == 1:
+    for name, rule in _rules(game):
+        arguments = HOOKS[name].arguments
+        if arguments == ("s",):
             yield partial(rule, state.copy())
+        elif arguments == ("s", "out"):
+            yield partial(rule, state.copy(), [0] * game.max_moves)
+        elif arguments == ("path", "begin", "end"):
+            for begin in range(ply):
+                yield partial(rule, stack, begin, ply)
         else:
             out = [0] * game.max_moves
             with contextlib.suppress(Exception):
                 for move in out[: game.moves(state.copy(), out)]:
                     yield partial(rule, state.copy(), move)
-
-
-_HOOKS = (
-    "moves", "candidates", "play", "result", "turn", "horizon", "weight", "evaluate", "order", "key", "symmetry",
-    "loop_key", "rest", "bounds", "effort",
-)  # fmt: skip
 
 
 @contextmanager

@@ -9,84 +9,31 @@ they are. Kernels see positions only through `Rules`: `ws.stack[ply]` is the pos
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
-from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, equal_weight, rule
-from zermelo.rules.hashing import key_of_fields
+from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError
+from zermelo.rules.hooks import COMPILED, HOOKS, Kind
 
 Kernel = Callable[..., Any]
 UNLIMITED = 2**62
 
 
-class Rules(NamedTuple):
-    """A game as kernels call it. Hooks that it lacks have their defaults; only a key can be missing."""
+class Rules(SimpleNamespace):
+    """A game as kernels call it: every compiled hook by its name (see `zermelo.rules.hooks`), a default where the game
+    lacks it, None where there is none either. What changes the workspace has kernels of its own instead."""
 
     generate: Kernel  # (ws, ply) -> count: all legal moves of the position at ply, into ws.moves[ply]
     candidates: Kernel  # (ws, ply) -> count: enough moves to hold a best one
     advance: Kernel  # (ws, ply, move): the position at ply + 1
-    result: Kernel  # (s) -> score or ONGOING
-    turn: Kernel  # (s) -> 0, 1 or CHANCE
-    weight: Kernel  # (s, outcome) -> how often an outcome happens, compared with the others
-    key: Kernel | None  # (s) -> 64-bit hash
-    symmetry: Kernel | None  # (s) -> a key shared by equivalent positions; the key itself by default
-    rest: Kernel | None  # (s) -> (a key of what the rest of the game depends on, the first player's score so far)
-    evaluate: Kernel  # (s) -> estimate of the first player's score
-    order: Kernel  # (s, move) -> higher is tried first
-    bounds: Kernel  # (s) -> lowest and highest possible score
-    horizon: Kernel  # (s) -> whether a search must stop here and take the estimate
-    effort: Kernel  # (s) -> how much work a position is likely to take, from 1 on
-    loop_key: Kernel | None  # (s) -> a hash of what must come back for a position to count as repeated
-    loop: Kernel  # (path, begin, end) -> score of a loop or ONGOING, where the game has a rule of its own for it
 
 
 def hooks_of(game: Game) -> dict[str, Kernel | None]:
     """The game's own hooks and, for those it lacks, the defaults, all as plain rules."""
-    low, high = game.values
-    middle = (int(low) + int(high)) // 2 if game.integral and (low + high) % 2 == 0 else (low + high) / 2
-
-    @rule
-    def evaluate(s):
-        return middle
-
-    @rule
-    def order(s, move):
-        return 0
-
-    @rule
-    def bounds(s):
-        return low, high
-
-    @rule
-    def horizon(s):
-        return False
-
-    @rule
-    def effort(s):
-        return 1
-
-    @rule
-    def loop(path, begin, end):
-        return ONGOING
-
-    key = game.key or (key_of_fields(game.State) if game.State else None)
-    return {
-        "result": game.result,
-        "turn": game.turn,
-        "weight": game.weight or equal_weight,
-        "key": key,
-        "symmetry": game.symmetry or key,
-        "rest": game.rest,
-        "evaluate": game.evaluate or evaluate,
-        "order": game.order or order,
-        "bounds": game.bounds or bounds,
-        "horizon": game.horizon or horizon,
-        "effort": game.effort or effort,
-        "loop_key": game.loop_key or key,
-        "loop": loop if isinstance(game.repetition, str) else game.repetition,
-    }
+    return {hook.name: hook.of(game) for hook in COMPILED if hook.name not in ("moves", "play", "candidates")}
 
 
 class Compiled:
@@ -123,7 +70,7 @@ class Compiled:
 
         generate = _generating(native(game.moves, known), game.max_moves, self.inline)
         some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
-        return Rules(generate=generate, candidates=some, advance=advance, **twins)  # type: ignore[arg-type]
+        return Rules(generate=generate, candidates=some, advance=advance, **twins)
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
@@ -214,12 +161,8 @@ class Interpreted:
                 return n
 
             some = generate
-        for name in ("key", "symmetry", "loop_key"):
-            hook = hooks[name]
-            hooks[name] = _whole(hook) if hook else None
-        if hooks["rest"] is not None:
-            hooks["rest"] = _whole_first(hooks["rest"])
-        return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]
+        whole = {name: _whole(hook, HOOKS[name].kind) if hook else None for name, hook in hooks.items()}
+        return Rules(generate=generate, candidates=some, advance=advance, **whole)
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised
@@ -258,9 +201,11 @@ def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) ->
     return generate
 
 
-def _whole(hook: Kernel) -> Kernel:
-    """A 64-bit hook as a plain Python integer, which the interpreted table computes with."""
-    return lambda s: int(hook(s))
+def _whole(hook: Kernel, kind: Kind) -> Kernel:
+    """A hook with its 64 bits as a plain Python integer, which the interpreted table computes with."""
+    if kind is Kind.WORD:
+        return lambda s: int(hook(s))
+    return _whole_first(hook) if kind is Kind.WORD_AND_NUMBER else hook
 
 
 def _whole_first(hook: Kernel) -> Kernel:

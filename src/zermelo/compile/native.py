@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo.compile import linking, recursion
 from zermelo.rules.errors import RuleError
-from zermelo.rules.game import Rule
+from zermelo.rules.language import Rule
 
 
 def jit(function: Any, **more: Any) -> Any:

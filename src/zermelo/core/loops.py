@@ -35,7 +35,7 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
         word(c) for c in (0xBF58476D1CE4E5B9, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 32, 29, 2**64 - 1)
     )
     key: Any = rules.loop_key
-    own_rule, folds = rules.loop, game.folds
+    own_rule, folds = rules.repetition, game.folds
     has_own_rule = not isinstance(game.repetition, str)
     step = 2 if game.alternating else 1  # whose turn it is comes back too
     low, high = number(game.values[0]), number(game.values[1])

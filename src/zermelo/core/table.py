@@ -131,10 +131,9 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
 
 def finder(game: Game, rules: Rules, mode: Mode, knowledge: bool) -> Kernel | None:
     """`(s)` -> what a table finds positions by; None where they have no key."""
-    if not knowledge:
-        return rules.key
-    if game.rest is None:
-        return rules.symmetry
+    if not knowledge or game.rest is None:
+        found: Kernel | None = rules.symmetry if knowledge else rules.key
+        return found
     rest: Any = rules.rest
 
     @mode.inline

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.rules.errors import Unsuitable
-from zermelo.rules.game import Game, rule
+from zermelo.rules.game import Game
+from zermelo.rules.language import rule
 from zermelo.rules.position import Position
 from zermelo.rules.structs import u64
 

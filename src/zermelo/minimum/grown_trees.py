@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from zermelo.compile.modes import Compiled, Interpreted, Kernel, Mode, mode_for
 from zermelo.minimum.membership import Goal
 from zermelo.rules import ONGOING, Game, Position, Unsuitable, rule
-from zermelo.rules.game import Rule
+from zermelo.rules.language import Rule
 
 _NO_LIMIT = 1 << 62
 

@@ -198,7 +198,7 @@ def _writer(game: Game, mode: Compiled, symmetric: bool) -> Any:
 
     @mode.inline
     def name(s):
-        return np.uint64(symmetry(s)) if symmetric else np.uint64(hashed(s))  # type: ignore[misc]
+        return np.uint64(symmetry(s)) if symmetric else np.uint64(hashed(s))
 
     @mode.inline
     def spread(key):  # a key may be the board itself, whose low bits say little

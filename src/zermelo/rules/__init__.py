@@ -17,7 +17,9 @@ from zermelo.rules.errors import (
     ZermeloError,
     nearest,
 )
-from zermelo.rules.game import CHANCE, DRAW, ONGOING, Drawing, Game, build, equal_weight, rule
+from zermelo.rules.game import Game, build
+from zermelo.rules.hooks import Drawing, equal_weight
+from zermelo.rules.language import CHANCE, DRAW, ONGOING, rule
 from zermelo.rules.objects import from_object
 from zermelo.rules.position import MoveBuffer, Position, loop_score
 from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64

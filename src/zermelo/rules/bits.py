@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.rules.game import rule
+from zermelo.rules.language import rule
 from zermelo.rules.structs import i64, u64
 
 _PAIRS, _NIBBLES, _BYTES = u64(0x5555555555555555), u64(0x3333333333333333), u64(0x0F0F0F0F0F0F0F0F)

@@ -1,8 +1,9 @@
-"""A game: its state, its rules, its traits and its optional hooks.
+"""A game: its state, its rules and hooks, and its traits.
 
-The three rules every game has work on a struct state `s`:
+What a game's author writes as functions is described in `zermelo.rules.hooks`. The three rules every game has work on a
+struct state `s`:
 
-    moves(s, out)    writes the legal moves (integers from 0 to 65535) into `out`, returns how many
+    moves(s, out)    writes the legal moves (numbers from 0 to 65534) into `out`, returns how many
     play(s, move)    changes `s` in place; the caller made the copy
     result(s)        ONGOING, or the first player's score, within `values`
 
@@ -16,61 +17,17 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from zermelo.rules.errors import RuleError, UnknownName, nearest
+from zermelo.rules.hooks import HOOKS, Hooks, turn_by_parity
 from zermelo.rules.settings import kinds_of, read_value
 from zermelo.rules.structs import Struct
 
 if TYPE_CHECKING:
     from zermelo.rules.position import Position
 
-ONGOING = -(2**31)
-"""What `result` returns while the game goes on: no score can be this low."""
-DRAW = 0
-CHANCE = 2
-"""What `turn` returns where the dice, not a player, decide."""
-
 REPETITIONS = ("none", "draw", "first", "second", "wins", "loses")
-
-Rule = Callable[..., Any]
-R = TypeVar("R", bound=Rule)
-
-
-def rule(function: R) -> R:
-    """Mark a function as part of a game's rules: it may call other rules, and it can be compiled."""
-    function.is_rule = True  # type: ignore[attr-defined]
-    return function
-
-
-class Drawing(Protocol):
-    """What a game's `draw` hook returns: a picture for the terminal and one for the notebook."""
-
-    def text(self) -> str: ...
-    def svg(self) -> str: ...
-
-
-@rule
-def turn_field(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def turn_by_parity(s: Any) -> Any:
-    return s.plies & 1
-
-
-@rule
-def equal_weight(s: Any, outcome: Any) -> Any:
-    """The `weight` of a fair die. Searches know this rule and add values up without multiplying them."""
-    return 1
-
-
-RULES = ("moves", "play", "result")
-HOOKS = (
-    "turn", "weight", "evaluate", "order", "key", "loop_key", "symmetry", "rest", "bounds", "candidates", "horizon",
-    "effort", "truth", "move_text", "position_text", "read_position", "draw",
-)  # fmt: skip
 
 
 def _are_bounds(values: Any) -> bool:
@@ -82,86 +39,43 @@ def _are_bounds(values: Any) -> bool:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Game:
-    """The rules of one game with its parameters fixed. See the module's text for the three rules.
+class Game(Hooks):
+    """The rules of one game with its parameters fixed: the rules and hooks of `Hooks`, and traits.
 
-    Traits: `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a
+    `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a
     position and the length of a game (of a search, where play can go round in circles); `repetition` says
     what a position that comes back means (none: it cannot, draw, first, second, wins, loses: that player
     or the one who closed the loop gets the best or the worst score), or is a rule of the game's own that sees the
-    cycle, `repetition(path, begin, end)`: `path[begin]` has come back as `path[end]`, and the answer is the first
-    player's score or ONGOING; `folds`: how many times a position must stand on the path for that to apply;
-    `exact_key`: no two positions share a
-    key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
+    cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no two positions
+    share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be.
-
-    Hooks, all optional: `turn(s)` 0, 1 or CHANCE (default: the field `turn`, or the parity of the field
-    `plies`); `weight(s, outcome)` at chance positions; `evaluate(s)` an estimate of the score for the first
-    player, strictly inside `values` (default: their middle); `order(s, move)` higher is tried first;
-    `key(s)` a 64-bit hash (default: a hash of all fields); `loop_key(s)` a hash of what must come back for a position
-    to count as repeated, where that is less than all of it (a clock may differ; whose turn it is may not);
-    `symmetry(s)` a key shared by all positions equivalent to `s`; `rest(s)` where scores add up during play, a key of
-    all that the rest of the game depends on and the first player's score so far, so that a table can forget how the
-    points were shared out before (it is used instead of `symmetry`, whose work its key can do too); `bounds(s)` the
-    lowest and highest score that is still possible, where the rules show it; `candidates(s, out)` like `moves`, but
-    only as many as are needed to hold a best one (called only where `bounds` leaves the score open); `horizon(s)` true
-    where the search must stop and take the estimate; `effort(s)` how much work a position is likely to take, a whole
-    number from 1 on; `truth(s)` the exact score, where it is known without a search (in synthetic trees, for those who
-    study searches: searches do not use it); `timeless(s)` the position in the same game without clock and loop rule,
-    and how many plies the clock leaves (0 if there is none); texts and a drawing.
     """
 
     name: str
     State: type[Struct] | None
     start: Any
-    moves: Rule
-    play: Rule
-    result: Rule
     max_moves: int
     max_plies: int
     values: tuple[float, float] = (-1, 1)
-    repetition: str | Rule = "none"
     folds: int = 2
     exact_key: bool = False
     strict_estimates: bool = True
     alternating: bool | None = None
     endless: bool = False
     max_outcomes: int | None = None
-
-    turn: Rule | None = None
-    weight: Rule | None = None
-    evaluate: Rule | None = None
-    order: Rule | None = None
-    key: Rule | None = None
-    loop_key: Rule | None = None
-    symmetry: Rule | None = None
-    rest: Rule | None = None
-    bounds: Rule | None = None
-    candidates: Rule | None = None
-    horizon: Rule | None = None
-    effort: Rule | None = None
-    truth: Rule | None = None
-    timeless: Callable[[Any], tuple[Position, int]] | None = None
-
-    move_text: Callable[[Any, int], str] | None = None
-    position_text: Callable[[Any], str] | None = None
-    read_position: Callable[[str], Any] | None = None
-    draw: Callable[[Any], Drawing] | None = None
-
     prefer_compiled: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in (*RULES, *HOOKS):
-            given = getattr(self, name)
-            if not callable(given) and (given is not None or name in RULES):
-                raise RuleError(f"{self.name}: {name} must be a function marked @rule")
+        for hook in HOOKS.values():
+            given = getattr(self, hook.name)
+            if not callable(given) and (given is not None or hook.required) and hook.name != "repetition":
+                raise RuleError(f"{self.name}: {hook.name} must be a function{' marked @rule' * hook.compiled}")
         if self.State is not None and not isinstance(self.start, self.State):
             raise RuleError(f"{self.name}: start must be a state made by the game's own struct")
         if self.turn is None:
-            fields = self.State.fields if self.State else {}
-            default = turn_field if "turn" in fields else turn_by_parity if "plies" in fields else None
+            default = HOOKS["turn"].default(self)
             if default is None:
                 raise RuleError(
                     f"{self.name}: give a rule turn(s), or a field named turn or plies, to tell who is to move"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.rules.game import Rule, rule
+from zermelo.rules.language import Rule, rule
 from zermelo.rules.structs import Struct, u64
 
 _FIRST, _SECOND = u64(0x9E3779B97F4A7C15), u64(0xD6E8FEB86659FD93)

@@ -21,7 +21,8 @@ from hashlib import blake2b
 from typing import Any
 
 from zermelo.rules.drawing import TextDrawing
-from zermelo.rules.game import ONGOING, Game
+from zermelo.rules.game import Game
+from zermelo.rules.language import ONGOING
 
 _PLAIN = (int, float, str, bytes, type(None))
 

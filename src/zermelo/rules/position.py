@@ -15,7 +15,8 @@ from operator import index as as_whole
 from typing import Any
 
 from zermelo.rules.errors import MoveError, PositionError, RuleError
-from zermelo.rules.game import ONGOING, Game
+from zermelo.rules.game import Game
+from zermelo.rules.language import ONGOING
 
 
 class Position:
@@ -82,20 +83,25 @@ class Position:
 
     def _repeated(self) -> float | None:
         """The score that the game's repetition rule gives, if this position stood on the path often enough."""
-        game = self.game
-        if not game.cyclic or self.previous is None:
-            return None
-        mark = self._mark
-        before = [number for number, position in enumerate(self._back()) if number and position._mark == mark]
-        if len(before) + 1 < game.folds:
+        game, begin = self.game, self.cycle
+        if begin is None or self.previous is None:
             return None
         if isinstance(game.repetition, str):
             return loop_score(game, self.previous.turn)
         path = self.path()
-        score = game.repetition(path, len(path) - 1 - before[0], len(path) - 1)
+        score = game.repetition(path, begin, len(path) - 1)
         if score == ONGOING:
             return None
         return int(score) if game.integral else float(score)
+
+    @property
+    def cycle(self) -> int | None:
+        """Where on the path the position stood last that has come back here, if that was often enough to count."""
+        if not self.game.cyclic:
+            return None
+        line, mark = self.line(), self._mark
+        before = [ply for ply, position in enumerate(line[:-1]) if position._mark == mark]
+        return before[-1] if len(before) + 1 >= self.game.folds else None
 
     @property
     def _mark(self) -> Any:

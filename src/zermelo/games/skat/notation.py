@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.games.skat.cards import CARDS, Deck, State
 from zermelo.rules import ONGOING, Grid, PositionError, Struct
-from zermelo.rules.game import Rule
+from zermelo.rules.language import Rule
 
 HANDS = ("declarer", "left", "right")
 

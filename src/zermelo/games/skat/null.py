@@ -5,7 +5,7 @@ from __future__ import annotations
 from zermelo.games.skat.cards import Deck
 from zermelo.games.skat.tricks import Tricks
 from zermelo.rules import bit_index, popcount, rule, u64
-from zermelo.rules.game import Rule
+from zermelo.rules.language import Rule
 
 
 def null_bounds(deck: Deck, tricks: Tricks) -> Rule:

@@ -7,7 +7,7 @@ import numpy as np
 from zermelo.games.skat.cards import Deck
 from zermelo.games.skat.tricks import Tricks
 from zermelo.rules import bit_index, i64, popcount, rule, u64
-from zermelo.rules.game import Rule
+from zermelo.rules.language import Rule
 
 WEIGHTS = np.array([
     [[458, 23, -24, 196, 6, 2, -232, 24, -16, 10, -4, -31], [480, 16, -12, 166, -12, -49, -8, -4, -30, 27, -40, -64]],

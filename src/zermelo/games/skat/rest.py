@@ -8,8 +8,8 @@ from typing import NamedTuple
 from zermelo.games.skat.cards import Deck, squeezing
 from zermelo.games.skat.tricks import Tricks
 from zermelo.rules import rule, u64
-from zermelo.rules.game import Rule
 from zermelo.rules.hashing import mix
+from zermelo.rules.language import Rule
 
 
 class _Parts(NamedTuple):

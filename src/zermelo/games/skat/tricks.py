@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from zermelo.games.skat.cards import Deck
 from zermelo.rules import ONGOING, bit_index, i64, rule, u32, u64
-from zermelo.rules.game import Rule
+from zermelo.rules.language import Rule
 
 
 class Tricks(NamedTuple):

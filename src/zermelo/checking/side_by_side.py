@@ -1,0 +1,219 @@
+"""The two modes side by side: what every hook of a game says of a position, interpreted and compiled.
+
+Python's whole numbers have no end and the machine's have 64 bits or fewer, a `u64` that meets a plain number becomes a
+float, and a field holds what fits into it: a rule may well mean one thing as Python and another as machine code. Each
+hook is asked where searches ask it (see `zermelo.rules.hooks`), by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.checking.promises import Complaint, bounds_of
+from zermelo.compile.diagnosis import explain, fits
+from zermelo.compile.modes import Compiled, Kernel
+from zermelo.compile.native import native
+from zermelo.compile.workspace import GUARD
+from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError
+from zermelo.rules.hooks import COMPILED, Hook, Kind, Where
+
+LIST, VALUE, LOOP = ("s", "out"), ("s",), ("path", "begin", "end")
+"""How hooks are called; all others look at a position and one of its moves."""
+
+
+class Look(NamedTuple):
+    """A position, and what the interpreted rules say of it."""
+
+    position: Position
+    result: Any
+    codes: list[int]
+
+    def suits(self, hook: Hook) -> bool:
+        """Whether a hook may be asked here."""
+        position, goes_on = self.position, self.result == ONGOING
+        if hook.arguments == LIST and not position.game.compilable:
+            return False
+        if hook.where is Where.OPEN:
+            least, most = bounds_of(position.game, position.state) if goes_on else (0, 0)
+            return bool(least < most)
+        if hook.where is Where.LOOP:
+            return position.cycle is not None
+        if hook.where is Where.CHANCE:
+            return goes_on and position.turn == CHANCE
+        return goes_on or hook.where is Where.EVERYWHERE
+
+
+class SideBySide:
+    """A game's own hooks but `play`, asked one position at a time; `compiled` says whether in both modes."""
+
+    def __init__(self, game: Game, compiled: bool) -> None:
+        self.game = game
+        self.hooks = [hook for hook in COMPILED if hook.own(game) is not None and hook.kind is not Kind.NOTHING]
+        self.native = _Native(game, self.hooks) if compiled else None
+
+    def complaints(self, look: Look) -> Iterator[Complaint]:
+        """Where the modes differ. Interpreted rules are asked in any case: they may raise."""
+        text = repr(look.position.text())
+        for hook in self.hooks:
+            if not look.suits(hook):
+                continue
+            ours = _interpreted(hook, look)
+            if self.native is None:
+                continue
+            theirs = self.native.ask(hook, look)
+            if hook.name == "moves" and len(theirs) > self.game.max_moves:
+                yield "more moves than declared", f"{len(theirs)} in {text}; raise max_moves"
+            if not (alike(ours, theirs) if hook.kind in (Kind.NUMBER, Kind.RANGE) else ours == theirs):
+                yield f"{hook.name} differs between the modes", f"{ours} interpreted, {theirs} compiled, in {text}"
+
+    def play_complaints(self, position: Position, move: int, after: Position, how: str) -> Iterator[Complaint]:
+        """Whether the compiled rules go from one position to another, too, and leave the first as it is."""
+        if self.native is not None:
+            theirs, original = self.native.after(position.state, move)
+            same = alike(list(after.state.values().values()), list(theirs.values().values()))
+            if not same or original != position.state:
+                example = f"{how} gives {after.state} interpreted and {theirs} compiled"
+                yield "play differs between the modes", example
+
+
+def _interpreted(hook: Hook, look: Look) -> Any:
+    game, state = look.position.game, look.position.state
+    rule: Any = hook.own(game)
+    if hook.arguments == LIST:
+        out = MoveBuffer(game.max_moves, game.name)
+        return out[: rule(state, out)]
+    if hook.arguments == VALUE:
+        return _plain(hook, game, rule(state))
+    if hook.arguments == LOOP:
+        path = look.position.path()
+        return _plain(hook, game, rule(path, look.position.cycle, len(path) - 1))
+    return [_rounded(_plain(hook, game, rule(state, move))) for move in look.codes]
+
+
+def _plain(hook: Hook, game: Game, value: Any) -> Any:
+    """What a hook returns, as plain numbers that can be compared and shown."""
+    try:
+        if hook.kind in (Kind.RANGE, Kind.WORD_AND_NUMBER):
+            first, second = value
+            return (int(first) if hook.kind is Kind.WORD_AND_NUMBER else _short(first)), _short(second)
+        if hook.kind is Kind.NUMBER:
+            return _short(value)
+        return bool(value) if hook.kind is Kind.TRUTH else int(value) if int(value) == value else value
+    except (TypeError, ValueError, OverflowError):
+        raise RuleError(f"{game.name}: rule {hook.name} returns {value!r}, but must return {hook.must}") from None
+
+
+def _short(value: Any) -> Any:
+    """A number, written without a point if it is whole."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _rounded(value: Any) -> Any:
+    """A number as the workspace keeps it, which has room for floats."""
+    return _short(float(value))
+
+
+class _Native:
+    """The compiled rules, each as a kernel of its own."""
+
+    def __init__(self, game: Game, hooks: list[Hook]) -> None:
+        mode = Compiled()
+        self.game, self.workspace = game, mode.workspace(game)
+        known: dict[Any, Any] = {}
+        self.kernels = {hook.name: self._kernel(mode, hook, native(hook.own(game), known)) for hook in hooks}  # type: ignore[arg-type]
+        self.step = mode.entry(_stepping(mode, native(game.play, known)), game, (int,))
+
+    def _kernel(self, mode: Compiled, hook: Hook, rule: Kernel) -> Kernel:
+        if hook.arguments == LIST:
+            return mode.entry(_listing(mode, rule), self.game, ())
+        if hook.arguments not in (VALUE, LOOP):
+            return mode.entry(_weighing(mode, rule), self.game, (int,))
+        asking, numbers = (_asking, ()) if hook.arguments == VALUE else (_judging, (int, int))
+        kernel: Any = mode.entry(asking(mode, rule), self.game, numbers)
+        if not fits(kernel.nopython_signatures[-1].return_type, hook.kind):
+            raise explain(self.game, TypeError(f"{hook.name} must return {hook.must}"))
+        return kernel  # type: ignore[no-any-return]
+
+    def ask(self, hook: Hook, look: Look) -> Any:
+        """What a compiled hook says of a position, as `_interpreted` would say it."""
+        workspace, kernel, codes = self.workspace, self.kernels[hook.name], look.codes
+        record, position = workspace.record, look.position
+        if hook.arguments == LOOP:
+            self._place(position.path())
+            return _plain(hook, self.game, kernel(record, position.cycle, len(position.path()) - 1))
+        self._place([position.state])
+        if hook.arguments == VALUE:
+            return _plain(hook, self.game, kernel(record))
+        if hook.arguments == LIST:
+            count = max(0, min(kernel(record), GUARD))
+            return np.concatenate([record["moves"].ravel(), record["guard"]])[:count].tolist()
+        record["moves"][0][: len(codes)] = codes
+        kernel(record, len(codes))
+        return [_rounded(worth) for worth in record["worths"][: len(codes)]]
+
+    def after(self, state: Any, move: int) -> tuple[Any, Any]:
+        """The position after a move, and what became of the one before."""
+        self._place([state])
+        self.step(self.workspace.record, move)
+        stack, State = self.workspace.record["stack"], type(state)
+        return State.frombytes(stack[1].tobytes()), State.frombytes(stack[0].tobytes())
+
+    def _place(self, path: list[Any]) -> None:
+        stack = self.workspace.record["stack"]
+        for ply, state in enumerate(path):
+            stack[ply] = np.frombuffer(state.tobytes(), dtype=stack.dtype)[0]
+
+
+def _asking(mode: Compiled, rule: Kernel) -> Any:
+    @mode.kernel
+    def ask(ws):
+        return rule(ws.stack[0])
+
+    return ask
+
+
+def _judging(mode: Compiled, rule: Kernel) -> Any:
+    @mode.kernel
+    def judge(ws, begin, end):
+        return rule(ws.stack, begin, end)
+
+    return judge
+
+
+def _listing(mode: Compiled, rule: Kernel) -> Any:
+    @mode.kernel
+    def write_moves(ws):
+        return rule(ws.stack[0], ws.moves[0])
+
+    return write_moves
+
+
+def _weighing(mode: Compiled, rule: Kernel) -> Any:
+    @mode.kernel
+    def weigh(ws, count):
+        for i in range(count):
+            ws.worths[i] = rule(ws.stack[0], ws.moves[0][i])
+
+    return weigh
+
+
+def _stepping(mode: Compiled, play: Kernel) -> Any:
+    @mode.kernel
+    def step(ws, move):
+        ws.stack[1] = ws.stack[0]
+        play(ws.stack[1], move)
+
+    return step
+
+
+def alike(ours: Any, theirs: Any) -> bool:
+    """Equal, but for the last bits of a fraction, where the two modes may round differently."""
+    if isinstance(ours, (list, tuple)):
+        return len(ours) == len(theirs) and all(map(alike, ours, theirs))
+    return bool(ours == theirs or (math.isclose(ours, theirs, rel_tol=1e-9) and not float(ours).is_integer()))

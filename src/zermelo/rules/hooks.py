@@ -1,0 +1,299 @@
+"""The hooks of a game: what its author may tell about it, each described once.
+
+A hook is a field of `Hooks`, from which `Game` inherits. Its description says how it is called, what it means, what it
+returns, and what searches take where a game lacks it. All who deal with hooks in general read it there: the two modes,
+the check that compares them, the diagnosis of rules that do not compile, the listing of games, the fingerprint of
+certificates and the table in the documentation. To add a hook, add a field; then use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields, replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Protocol
+
+from zermelo.rules.hashing import key_of_fields
+from zermelo.rules.language import ONGOING, Rule, rule
+
+if TYPE_CHECKING:
+    from zermelo.rules.game import Game
+    from zermelo.rules.position import Position
+
+
+class Kind(Enum):
+    """What a hook returns, and so what must be the same in both modes: numbers up to rounding, all else exactly."""
+
+    NOTHING = auto()  # it changes its first argument
+    WHOLE = auto()
+    TRUTH = auto()
+    NUMBER = auto()
+    RANGE = auto()  # two numbers
+    WORD = auto()  # 64 bits
+    WORD_AND_NUMBER = auto()
+    OBJECT = auto()  # ordinary Python, never compiled
+
+
+class Where(Enum):
+    """The positions at which a hook is asked; elsewhere it may say or do anything."""
+
+    EVERYWHERE = auto()
+    ONGOING = auto()  # the game is not over
+    CHANCE = auto()  # nor is a player to move
+    OPEN = auto()  # the game is not over, and `bounds` leaves the score open
+    LOOP = auto()  # a position has come back
+
+
+class Purpose(Enum):
+    """What a hook is good for."""
+
+    RULES = auto()  # it makes the game what it is
+    HELP = auto()  # searches are faster, or know more
+    STUDY = auto()  # for those who study searches
+    SHOW = auto()  # for people
+
+
+@dataclass(frozen=True)
+class Hook:
+    """One hook. `says`: what it means. `must`: what it has to return, in words. `without`: what holds for a game that
+    lacks it, in words; `default`: the same as a rule of a game, None where there is none. `binding`: a certificate is
+    about games that agree in it."""
+
+    arguments: tuple[str, ...]
+    says: str
+    kind: Kind
+    must: str
+    where: Where
+    purpose: Purpose
+    without: str
+    default: Callable[[Game], Rule | None]
+    binding: bool
+    name: str = ""
+    required: bool = False
+
+    @property
+    def compiled(self) -> bool:
+        return self.kind is not Kind.OBJECT
+
+    @property
+    def call(self) -> str:
+        """How it is called: `order(s, move)`."""
+        return f"{self.name}({', '.join(self.arguments)})"
+
+    def own(self, game: Game) -> Rule | None:
+        """What the game itself says; None if it says nothing, or as a trait does that is no rule."""
+        given = getattr(game, self.name)
+        return given if callable(given) else None
+
+    def of(self, game: Game) -> Rule | None:
+        """The game's own, or what is taken instead."""
+        return self.own(game) or self.default(game)
+
+
+def _hook(
+    arguments: str,
+    says: str,
+    kind: Kind,
+    must: str = "",
+    where: Where = Where.EVERYWHERE,
+    purpose: Purpose = Purpose.HELP,
+    without: str = "",
+    default: Callable[[Game], Rule | None] = lambda game: None,
+    binding: bool = False,
+) -> dict[str, Hook]:
+    """A description as a field of `Hooks` carries it; the field's name and whether it must be given are added later."""
+    words = tuple(arguments.split(", "))
+    return {"hook": Hook(words, says, kind, must, where, purpose, without, default, binding)}
+
+
+# What is taken where a game says nothing
+
+
+@rule
+def turn_field(s: Any) -> Any:
+    return s.turn
+
+
+@rule
+def turn_by_parity(s: Any) -> Any:
+    return s.plies & 1
+
+
+def _turn(game: Game) -> Rule | None:
+    known = game.State.fields if game.State else {}
+    return turn_field if "turn" in known else turn_by_parity if "plies" in known else None
+
+
+@rule
+def equal_weight(s: Any, outcome: Any) -> Any:
+    """The `weight` of a fair die. Searches know this rule and add values up without multiplying them."""
+    return 1
+
+
+def _key(game: Game) -> Rule | None:
+    return game.key or (key_of_fields(game.State) if game.State else None)
+
+
+@rule
+def _nowhere(s: Any) -> Any:
+    return False
+
+
+@rule
+def _one(s: Any) -> Any:
+    return 1
+
+
+@rule
+def _all_alike(s: Any, move: Any) -> Any:
+    return 0
+
+
+@rule
+def _goes_on(path: Any, begin: Any, end: Any) -> Any:
+    return ONGOING
+
+
+def _middle(game: Game) -> Rule:
+    low, high = game.values
+    middle = (int(low) + int(high)) // 2 if game.integral and (low + high) % 2 == 0 else (low + high) / 2
+
+    @rule
+    def evaluate(s: Any) -> Any:
+        return middle
+
+    return evaluate
+
+
+def _values(game: Game) -> Rule:
+    low, high = game.values
+
+    @rule
+    def bounds(s: Any) -> Any:
+        return low, high
+
+    return bounds
+
+
+class Drawing(Protocol):
+    """What a game's `draw` hook returns: a picture for the terminal and one for the notebook."""
+
+    def text(self) -> str: ...
+    def svg(self) -> str: ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Hooks:
+    """All that a game's author may write as a function. The first three are the rules that every game has.
+
+    `repetition` is a trait too: one of a few words, or a rule of the game's own.
+    """
+
+    moves: Rule = field(metadata=_hook(
+        "s, out",
+        "the legal moves, numbers from 0 to 65534, written into `out`; it returns how many there are",
+        Kind.WHOLE, "how many moves it wrote", Where.ONGOING, Purpose.RULES, binding=True,
+    ))  # fmt: skip
+    play: Rule = field(metadata=_hook(
+        "s, move", "changes `s` in place into the position after a move; the caller made the copy",
+        Kind.NOTHING, "", Where.ONGOING, Purpose.RULES, binding=True,
+    ))  # fmt: skip
+    result: Rule = field(metadata=_hook(
+        "s", "`ONGOING`, or the first player's score, within `values`",
+        Kind.NUMBER, "ONGOING or the first player's score", purpose=Purpose.RULES, binding=True,
+    ))  # fmt: skip
+    turn: Rule | None = field(default=None, metadata=_hook(
+        "s", "who is to move: 0, 1, or `CHANCE`",
+        Kind.WHOLE, "0, 1 or CHANCE", purpose=Purpose.RULES,
+        without="the field `turn`, or the parity of the field `plies`", default=_turn, binding=True,
+    ))  # fmt: skip
+    weight: Rule | None = field(default=None, metadata=_hook(
+        "s, outcome", "how likely an outcome is, as a whole number, where `turn` is `CHANCE`",
+        Kind.WHOLE, "a whole number", Where.CHANCE, Purpose.RULES,
+        without="there is no chance", default=lambda game: equal_weight,
+    ))  # fmt: skip
+    horizon: Rule | None = field(default=None, metadata=_hook(
+        "s", "true where a search must stop and take the estimate",
+        Kind.TRUTH, "True or False", Where.ONGOING, Purpose.RULES, without="nowhere", default=lambda game: _nowhere,
+    ))  # fmt: skip
+    loop_key: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "a hash of what must come back for a position to count as repeated, where that is less than all of it: a clock "
+        "may differ, whose turn it is may not",
+        Kind.WORD, "a u64", purpose=Purpose.RULES, without="all of the position", default=_key, binding=True,
+    ))  # fmt: skip
+    repetition: str | Rule = field(default="none", metadata=_hook(
+        "path, begin, end",
+        "the first player's score where `path[begin]` has come back as `path[end]`, or `ONGOING`",
+        Kind.NUMBER, "ONGOING or the first player's score", Where.LOOP, Purpose.RULES,
+        without="what the trait `repetition` says", default=lambda game: _goes_on,
+    ))  # fmt: skip
+    key: Rule | None = field(default=None, metadata=_hook(
+        "s", "a 64-bit number, equal for positions that are worth the same and (almost) never otherwise",
+        Kind.WORD, "a u64", without="a hash of all fields", default=_key,
+    ))  # fmt: skip
+    symmetry: Rule | None = field(default=None, metadata=_hook(
+        "s", "a key that equivalent positions share",
+        Kind.WORD, "a u64", without="`key`", default=_key,
+    ))  # fmt: skip
+    rest: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "where points add up during play: a key of what the rest of the game depends on, and the first player's points "
+        "so far; a table then forgets how they came about; used instead of `symmetry`",
+        Kind.WORD_AND_NUMBER, "a u64 and the first player's score so far", without="tables keep whole scores",
+    ))  # fmt: skip
+    order: Rule | None = field(default=None, metadata=_hook(
+        "s, move", "which moves to try first: the highest",
+        Kind.NUMBER, "a whole number", Where.ONGOING, without="0", default=lambda game: _all_alike,
+    ))  # fmt: skip
+    bounds: Rule | None = field(default=None, metadata=_hook(
+        "s", "the lowest and the highest score that are still possible; equal if the rules show the outcome",
+        Kind.RANGE, "two numbers, the lowest and the highest score", Where.ONGOING,
+        without="`values`", default=_values,
+    ))  # fmt: skip
+    candidates: Rule | None = field(default=None, metadata=_hook(
+        "s, out",
+        "like `moves`, but only as many as are needed to hold a best one; asked only where `bounds` leaves the score "
+        "open",
+        Kind.WHOLE, "how many moves it wrote", Where.OPEN, without="`moves`", default=lambda game: game.moves,
+    ))  # fmt: skip
+    evaluate: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "an estimate of the first player's score, strictly inside `values`, for searches that stop early",
+        Kind.NUMBER, "a number", without="the middle of `values`", default=_middle,
+    ))  # fmt: skip
+    effort: Rule | None = field(default=None, metadata=_hook(
+        "s", "how much work a position is likely to take, a whole number from 1 on, for df-pn",
+        Kind.WHOLE, "a whole number from 1 on", Where.ONGOING, without="1", default=lambda game: _one,
+    ))  # fmt: skip
+    truth: Rule | None = field(default=None, metadata=_hook(
+        "s", "the exact score, where it is known without a search; searches do not use it",
+        Kind.NUMBER, "a number", purpose=Purpose.STUDY, without="it takes a search",
+    ))  # fmt: skip
+    timeless: Callable[[Any], tuple[Position, int]] | None = field(default=None, metadata=_hook(
+        "s",
+        "the position in the same game without clock and loop rule, and how many plies the clock leaves (0 if there is "
+        "none), for expectations",
+        Kind.OBJECT, without="the game itself",
+    ))  # fmt: skip
+    move_text: Callable[[Any, int], str] | None = field(default=None, metadata=_hook(
+        "s, move", "a move as people write it", Kind.OBJECT, purpose=Purpose.SHOW, without="its number",
+    ))  # fmt: skip
+    position_text: Callable[[Any], str] | None = field(default=None, metadata=_hook(
+        "s", "a position as people write it",
+        Kind.OBJECT, purpose=Purpose.SHOW, without="the moves that led to it",
+    ))  # fmt: skip
+    read_position: Callable[[str], Any] | None = field(default=None, metadata=_hook(
+        "text", "the state that a text describes, or None if it is a list of moves",
+        Kind.OBJECT, purpose=Purpose.SHOW, without="every text is a list of moves",
+    ))  # fmt: skip
+    draw: Callable[[Any], Drawing] | None = field(default=None, metadata=_hook(
+        "s", "a picture: a `Grid`, or anything with `text()` and `svg()`",
+        Kind.OBJECT, purpose=Purpose.SHOW, without="the text of the position",
+    ))  # fmt: skip
+
+
+HOOKS: dict[str, Hook] = {
+    one.name: replace(one.metadata["hook"], name=one.name, required=one.default is MISSING) for one in fields(Hooks)
+}
+COMPILED = [hook for hook in HOOKS.values() if hook.compiled]
