@@ -26,8 +26,9 @@ from zermelo.chance.family import ChanceNode, Family
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.star1 import star1_node
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import OUTCOMES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE, ONGOING
+from zermelo.rules import CHANCE, ONGOING, f64, u64
 
 PROBE_DEPTH = 2
 """Where less depth is left, a search is as cheap as an estimate."""
@@ -46,6 +47,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     shallow, sampled = options.estimator == "shallow", options.estimator == "sampled"
     word, signed = mode.word, mode.signed
     odd, half, all_bits = word(0x9E3779B97F4A7C15), word(33), word(2**64 - 1)
+    mode.counts(chance=u64)  # where the sequence of random numbers is
 
     @mode.inline
     def draw(ws, sides):
@@ -118,6 +120,8 @@ def approximate_node(promising: bool) -> ChanceNode:
         z = NormalDist().inv_cdf(options.confidence)
         few = options.promising
         exactly, estimate = star1_node(mode, parts, shared), estimator(mode, parts, shared)
+        if promising:
+            mode.needs(least=(f64, PLIES, OUTCOMES))
 
         @mode.inline
         def look(ws, ply, i):

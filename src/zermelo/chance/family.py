@@ -18,9 +18,9 @@ from zermelo.chance.depth_rules import depth_rules
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.outcomes import MERGE_DEPTH, Outcomes, outcomes
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import PROBED
+from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE
+from zermelo.rules import CHANCE, i64, u64
 
 
 class Family(NamedTuple):
@@ -40,8 +40,11 @@ class Family(NamedTuple):
 ChanceNode = Callable[[Mode, Parts, Family], Kernel]
 
 
-def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = False) -> Kernel:
-    """The search whose chance nodes are these. `scout`: moves after the first are tested before they are searched."""
+def family(
+    mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = False, probes: bool = False
+) -> Kernel:
+    """The search whose chance nodes are these. `scout`: moves after the first are tested before they are searched.
+    `probes`: moves below outcomes are probed (see `probing`)."""
     nodes, options, game = parts.nodes, parts.options, parts.game
     assert isinstance(options, ChanceOptions)
     visit, opposes, above, evaluate = nodes.visit, nodes.opposes, nodes.above, nodes.rules.evaluate
@@ -53,6 +56,9 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     canonical: Any = nodes.rules.symmetry
     worst = nodes.worst
     low, high = float(game.values[0]), float(game.values[1])
+    mode.needs(estimated=(i64, PLIES))
+    if merge:
+        mode.needs(classes=(u64, PLIES, MOVES))  # keys that tell which moves are equivalent
 
     @mode.inline
     def make(ws, ply, move, depth):
@@ -96,8 +102,8 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     @mode.inline
     def was_probed(ws, ply, i, seen, move):
         found = False
-        for j in range(i * PROBED, i * PROBED + seen):
-            if ws.probed[ply][j] == move:
+        for j in range(seen):
+            if ws.probed[ply][i][j] == move:
                 found = True
         return found
 
@@ -122,7 +128,7 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
         best_move, bar, late, tried, kept = -1, max(alpha, best), 0, seen, 0
         for at in range(n):
             move = pick(ws, ply, at, n)
-            if seen > 0 and was_probed(ws, ply - 1, i, seen, move):
+            if probes and seen > 0 and was_probed(ws, ply - 1, i, seen, move):
                 continue
             make(ws, ply, move, depth - 1)
             if ruled and forbids(ws, ply, depth):

@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import HISTORY
+from zermelo.compile.workspace import MOVES, OUTCOMES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import equal_weight
+from zermelo.core.ordering import HISTORY
+from zermelo.rules import equal_weight, f64, i32, i64, u64
 
 BAD_WEIGHT, TOO_MANY_OUTCOMES, UNEQUAL_WEIGHTS = -2, -3, -4
 MERGE_DEPTH = 2
@@ -64,6 +65,13 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
     crowded = game.max_outcomes != game.max_moves
     low, high = float(game.values[0]), float(game.values[1])
     mask, charge = HISTORY - 1, options.chance_charge
+    mode.needs(weights=(f64, PLIES, OUTCOMES), scores=(i64, PLIES, MOVES))
+    if merge:
+        mode.needs(twins=(u64, PLIES, OUTCOMES))  # keys that tell which outcomes are equivalent
+    if use_killers:
+        mode.needs(killers=(i32, PLIES, 2))
+    if use_history:
+        mode.needs(history=(i32, 3, HISTORY))
 
     @mode.inline
     def fail(ws, fault):

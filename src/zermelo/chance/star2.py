@@ -48,7 +48,7 @@ def star2_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
 
 
 def star2(mode: Mode, parts: Parts) -> Kernel:
-    return family(mode, parts, star2_node)
+    return family(mode, parts, star2_node, probes=True)
 
 
 METHOD = star(

@@ -51,7 +51,7 @@ def star25_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
 
 
 def star25(mode: Mode, parts: Parts) -> Kernel:
-    return family(mode, parts, star25_node)
+    return family(mode, parts, star25_node, probes=True)
 
 
 def suits(game: Game, purpose: str) -> str:

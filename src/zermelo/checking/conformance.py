@@ -23,8 +23,8 @@ from zermelo.checking.histories import Histories
 from zermelo.checking.promises import Complaint, candidates_of, hook_complaints, lies, where
 from zermelo.compile.diagnosis import raised
 from zermelo.compile.modes import Compiled, Interpreted, Rules
-from zermelo.compile.workspace import GUARD, plies_of
-from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError
+from zermelo.compile.workspace import GUARD, MOVES, PLIES, plies_of
+from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError, i64
 
 ORDER_STEPS = 1 << 20
 """Orders are compared in such parts of one, for they need not be whole numbers."""
@@ -95,10 +95,10 @@ class _Native:
 
     def __init__(self, game: Game) -> None:
         mode = Compiled()
-        self.game, self.workspace = game, mode.workspace(game)
         rules = mode.rules(game)
         self.ask = mode.entry(_asking(rules, mode), game, ())
         self.step = mode.entry(_stepping(rules, mode), game, (int,))
+        self.game, self.workspace = game, mode.workspace(game)
 
     def look(self, state: Any) -> dict[str, Any]:
         """What the compiled rules say of a position."""
@@ -130,6 +130,7 @@ def _asking(rules: Rules, mode: Compiled) -> Any:
     rest: Any = rules.rest
     adds_up = rest is not None
     evaluate, bounds, order, candidates = rules.evaluate, rules.bounds, rules.order, rules.candidates
+    mode.needs(scores=(i64, PLIES, MOVES))
 
     @mode.kernel
     def ask(ws):

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
-from zermelo.compile.workspace import plies_of
+from zermelo.compile.workspace import PLIES, plies_of
 from zermelo.core.loops import loops
-from zermelo.rules import ONGOING, Game
+from zermelo.rules import ONGOING, Game, i64
 
 TWO_WORD_LIMIT = 1 << 23
 """Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
@@ -66,6 +66,10 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
     lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
     make = rules.advance
+    mode.needs(
+        first=i64,  # 0 if the first player is to move at even plies of the stack, where players alternate
+        sides=(i64, PLIES),  # whose turn it is, where players do not simply alternate
+    )
     trail: Any = loops(game, mode, rules, number) if cyclic else (None, None)
     mark, closed = trail
 

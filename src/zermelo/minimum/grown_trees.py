@@ -19,8 +19,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Compiled, Interpreted, Kernel, Mode, mode_for
+from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.minimum.membership import Goal
-from zermelo.rules import ONGOING, Game, Position, Unsuitable, rule
+from zermelo.rules import ONGOING, Game, Position, Unsuitable, i64, rule
 from zermelo.rules.game import Rule
 
 _NO_LIMIT = 1 << 62
@@ -116,6 +117,7 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
     known: dict[Any, Any] = {}
     score, left = _rule(mode, truth.score, known), _rule(mode, truth.left or _unknown, known)
     signed, counted, fewest = mode.signed, truth.left is not None, truth.fewest
+    mode.needs(scores=(i64, PLIES, MOVES))  # how many answers a move leaves
 
     @mode.inline
     def least(height):
