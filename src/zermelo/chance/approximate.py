@@ -40,8 +40,8 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     the standard error of that."""
     options = parts.options
     assert isinstance(options, ChanceOptions)
-    rules, child, advance = parts.nodes.rules, shared.child, parts.nodes.advance
-    result, evaluate, generate, turn, weight = rules.result, rules.evaluate, rules.generate, rules.turn, rules.weight
+    rules, child, advance, evaluate = parts.nodes.rules, shared.child, parts.nodes.advance, parts.nodes.evaluate
+    result, generate, turn, weight = rules.result, rules.generate, rules.turn, rules.weight
     low, high, samples = shared.low, shared.high, options.samples
     variance = (options.error * (high - low)) ** 2
     shallow, sampled = options.estimator == "shallow", options.estimator == "sampled"
@@ -64,7 +64,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             if score != ONGOING:
                 return float(score)
             if depth <= 0:
-                return float(evaluate(ws.stack[ply]))
+                return float(evaluate(ws, ply))
             n = generate(ws, ply)
             if ws.stop != 0:
                 return 0.0
@@ -102,7 +102,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             mean = total / samples
             spread = max(squares / samples - mean * mean, variance / samples)
             return mean, spread / (samples - 1)
-        return float(evaluate(ws.stack[ply + 1])), variance
+        return float(evaluate(ws, ply + 1)), variance
 
     return estimate
 
@@ -114,7 +114,7 @@ def approximate_node(promising: bool) -> ChanceNode:
         options = parts.options
         assert isinstance(options, ChanceOptions)
         toss, share, charged = shared.outcomes
-        make, advance, evaluate = shared.make, parts.nodes.advance, parts.nodes.rules.evaluate
+        make, advance, evaluate = shared.make, parts.nodes.advance, parts.nodes.evaluate
         result = parts.nodes.rules.result
         v_min, v_max = shared.low, shared.high
         z = NormalDist().inv_cdf(options.confidence)
@@ -128,7 +128,7 @@ def approximate_node(promising: bool) -> ChanceNode:
             """The static estimate of an outcome."""
             advance(ws, ply, ws.moves[ply][i])
             score = result(ws.stack[ply + 1])
-            return float(evaluate(ws.stack[ply + 1])) if score == ONGOING else float(score)
+            return float(evaluate(ws, ply + 1)) if score == ONGOING else float(score)
 
         @mode.kernel
         def guess(ws, ply, depth, alpha, beta, hint):

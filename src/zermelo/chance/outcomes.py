@@ -47,7 +47,7 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
     """The kernels that list outcomes for one game in one of the number forms."""
     game, rules, options = parts.game, parts.nodes.rules, parts.options
     assert isinstance(options, ChanceOptions)
-    generate, weight, advance, evaluate = rules.generate, rules.weight, parts.nodes.advance, rules.evaluate
+    generate, weight, advance, evaluate = rules.generate, rules.weight, parts.nodes.advance, parts.nodes.evaluate
     canonical: Any = rules.symmetry
     fair = game.weight is equal_weight
     merge = options.merge and options.knowledge and game.symmetry is not None
@@ -121,13 +121,13 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
     def promise(ws, ply, outcome, ahead):
         """What the static estimate of the position below says, larger for what is to come first."""
         advance(ws, ply, outcome)
-        estimate = int((evaluate(ws.stack[ply + 1]) - low) / (high - low) * _INFORMATIVE)
+        estimate = int((evaluate(ws, ply + 1) - low) / (high - low) * _INFORMATIVE)
         return -estimate if ahead else estimate
 
     @mode.inline
     def arrange(ws, ply, n, alpha, beta, hint):
         """Sort by score, equal ones as they were."""
-        ahead = use_informative and 2 * evaluate(ws.stack[ply]) > alpha + beta
+        ahead = use_informative and 2 * evaluate(ws, ply) > alpha + beta
         for i in range(n):
             outcome, w = ws.moves[ply][i], ws.weights[ply][i]
             score = 0

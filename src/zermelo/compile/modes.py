@@ -15,6 +15,7 @@ import numpy as np
 
 from zermelo.compile.workspace import PlainWorkspace, Scratch, plies_of
 from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, equal_weight, rule
+from zermelo.rules.game import Rule
 from zermelo.rules.hashing import key_of_fields
 
 Kernel = Callable[..., Any]
@@ -126,6 +127,12 @@ class Compiled(Scratch):
         some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
         return Rules(generate=generate, candidates=some, advance=advance, **twins)  # type: ignore[arg-type]
 
+    def rule(self, rule: Rule) -> Kernel:
+        """A rule that is none of the game's hooks, as kernels call it."""
+        from zermelo.compile.native import native
+
+        return native(rule)  # type: ignore[no-any-return]
+
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
         of Numba's own): fetched from the cache or compiled now."""
@@ -218,6 +225,9 @@ class Interpreted(Scratch):
         if hooks["rest"] is not None:
             hooks["rest"] = _whole_first(hooks["rest"])
         return Rules(generate=generate, candidates=some, advance=advance, **hooks)  # type: ignore[arg-type]
+
+    def rule(self, rule: Rule) -> Kernel:
+        return rule
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised

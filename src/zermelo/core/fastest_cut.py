@@ -121,7 +121,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     rules = nodes.rules
     descend, glance = table.descend, table.glance
     mover = nodes.mover
-    result, evaluate, order, effort = rules.result, rules.evaluate, rules.order, rules.effort
+    result, order, effort, evaluate = rules.result, rules.order, rules.effort, nodes.evaluate
     generate = rules.candidates if knowledge else rules.generate
     bounds, use_bounds = rules.bounds, knowledge and game.bounds is not None
     from_moves, from_table, from_effort = (cut.sizes == kind for kind in SIZES)
@@ -159,7 +159,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
         sign = -1.0 if mover(ws, ply) == 1 else 1.0
         value = sign * float(kept)
         if values_count(ws) and (kind == 0 or (estimated and kind != EXACT)):  # the estimate, within the bound found
-            guess = sign * float(evaluate(s))
+            guess = sign * float(evaluate(ws, ply))
             if kind == LOWER:
                 guess = max(guess, float(kept))
             elif kind == UPPER:
