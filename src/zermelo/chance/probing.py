@@ -30,7 +30,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     recall, remember = parts.table[:2]
     arrange, pick = parts.ordering[:2]
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
-    cut_off = shared.cut_off
+    cut_high, cut_low = shared.cut_high, shared.cut_low
     share, charged = shared.outcomes.share, shared.outcomes.charged
     clip = parts.options.knowledge  # the textbook without knowledge lets windows reach beyond the bounds
     was_probed, worst, hinted = shared.was_probed, parts.nodes.worst, parts.options.table
@@ -133,9 +133,9 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
             most += w * (v - u)
             total += w * v
             if v >= B:  # cut-off I
-                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
+                return cut_high(ws, ply, depth, alpha, beta, least / whole, outcome)
             if v <= A:  # cut-off II
-                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
+                return cut_low(ws, ply, depth, alpha, beta, most / whole, outcome)
         remember(ws, ply, depth, total / whole, alpha, beta, -1)
         return total / whole
 
