@@ -13,8 +13,9 @@ from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Compiled, Interpreted, Kernel, Mode, mode_for
 from zermelo.compile.workspace import GUARD, MOVES, OUTCOMES, PLIES, plies_of
 from zermelo.core.engine import Engine
-from zermelo.core.method import PLAIN, Method, Options, Parts, build, fit, method_named
+from zermelo.core.method import PLAIN, Method, Options, Parts, build, fit
 from zermelo.core.node import number_of
+from zermelo.methods.registry import method_named
 from zermelo.rules import Game, f64, i32, i64
 
 GAME = games.tic_tac_toe()

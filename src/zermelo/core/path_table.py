@@ -47,11 +47,11 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     fixed = game.loop_value is not None
     loop_value = number(game.loop_value or 0)
     separate_keys = game.loop_key is not None
+    mode.counts(salt=u64)  # what sets the table's answers after one history apart from those after another
     mode.needs(
         move=i64,
         keys=(u64, PLIES),
         estimated=(i64, PLIES),
-        salt=u64,  # what sets the table's answers after one history apart from those after another
         patience=i64,  # how many positions may still be looked at to confirm an answer from another path
     )
 

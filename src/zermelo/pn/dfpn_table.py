@@ -58,11 +58,11 @@ def store(mode: Mode, parts: Parts) -> Store:
     knowing = parts.options.knowledge and not cyclic
     mirrors = knowing and (game.symmetry is not None or game.rest is not None)  # stored moves may be the mirror's
     banked = banking(game, parts.nodes, mode, knowing)
+    mode.counts(salt=u64)  # as in `path_table`, and so is patience
     mode.needs(
         move=i64,
         keys=(u64, PLIES),
         estimated=(i64, PLIES),
-        salt=u64,  # as in `path_table`
         patience=i64,
         reach=(i64, PLIES),
         benefit=i64,  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
