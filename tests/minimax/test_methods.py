@@ -140,10 +140,10 @@ def test_the_modes_visit_the_same_nodes(variant: str, seed: int) -> None:
         assert one.memory.buckets == 1
         one.memory.clear()
         for workspace in one.workspaces:  # as new: what killers and history learned, and the age
-            fresh = one.mode.workspace(one.game)
-            for field in ("killers", "history"):
-                workspace.rows(field)[:] = fresh.rows(field)
-            workspace["age"] = 0
+            for field in filter(workspace.__contains__, ("killers", "history")):
+                rows = workspace.rows(field)
+                rows.fill(0) if workspace.compiled else rows.clear()
+            workspace.tell(age=0)
         answer = solve_with(one, seeded(WHOLE, seed))
         counts.append((answer.nodes, answer.leaves, answer.extra_nodes))
     assert counts[0] == counts[1]

@@ -118,8 +118,8 @@ def verify(
         )
     position = position_of(certificate, game)
     way = mode_for(game, mode or ("interpreted" if raw(certificate) else None))  # machine code trusts its states
+    way, _ = checking_kernel(game, way.name)  # before the clock starts
     workspace = way.workspace(game)
-    checking_kernel(game, way.name)  # before the clock starts
     watch = Watch([workspace], limits or Limits(), listener, doing="checking")
     started, done = time.perf_counter(), 0
     failure: _Failure | None = None

@@ -1,7 +1,8 @@
 """How the claimant's moves are found where no certificate lists them: by asking a search.
 
 The kernel of any method that solves is put into the walk. A method that answers claims is asked outright, one that
-finds values by an empty window at the claim. What rests on an estimate counts as not known.
+finds values by an empty window at the claim. What rests on an estimate counts as not known. Such a walk needs no field
+of the workspace that searches do not ask for too, so that it works in the one of the search that found the value.
 """
 
 from __future__ import annotations

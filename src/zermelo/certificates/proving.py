@@ -218,7 +218,7 @@ class _Maker:
         return depths(self.engine, self.position, self.engine.deepest(self.position))
 
     def _too_deep(self) -> ZermeloError:
-        if any(workspace["full"] for workspace in self.engine.workspaces):
+        if any(workspace.count("full") for workspace in self.engine.workspaces):
             room = self.engine.memory.bytes
             return Unproved(f"{self.position.game.name}: the claim is not decided, {room:,} bytes of memory are full")
         self.engine.check_length()

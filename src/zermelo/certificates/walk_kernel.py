@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
-from zermelo.rules import ONGOING, Game, rule
+from zermelo.compile.workspace import MOVES, PLIES
+from zermelo.rules import ONGOING, Game, i64, rule
 from zermelo.rules.hashing import key_of_fields
 from zermelo.rules.language import Rule
 from zermelo.rules.structs import Struct
@@ -211,6 +212,7 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
     generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
     fetch, find, refill = kept.fetch, kept.find, kept.refill
     bounded, moves = mode.name == "compiled", game.max_moves
+    mode.needs(scores=(i64, PLIES, MOVES))  # the places of the moves to take, here
 
     @mode.inline
     def crowded(notes, frames, edges, at):

@@ -26,8 +26,9 @@ from zermelo.chance.family import ChanceNode, Family
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.star1 import star1_node
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import OUTCOMES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE, ONGOING
+from zermelo.rules import CHANCE, ONGOING, f64, u64
 
 PROBE_DEPTH = 2
 """Where less depth is left, a search is as cheap as an estimate."""
@@ -39,13 +40,14 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     the standard error of that."""
     options = parts.options
     assert isinstance(options, ChanceOptions)
-    rules, child, advance = parts.nodes.rules, shared.child, parts.nodes.advance
-    result, evaluate, generate, turn, weight = rules.result, rules.evaluate, rules.generate, rules.turn, rules.weight
+    rules, child, advance, evaluate = parts.nodes.rules, shared.child, parts.nodes.advance, parts.nodes.evaluate
+    result, generate, turn, weight = rules.result, rules.generate, rules.turn, rules.weight
     low, high, samples = shared.low, shared.high, options.samples
     variance = (options.error * (high - low)) ** 2
     shallow, sampled = options.estimator == "shallow", options.estimator == "sampled"
     word, signed = mode.word, mode.signed
     odd, half, all_bits = word(0x9E3779B97F4A7C15), word(33), word(2**64 - 1)
+    mode.counts(chance=u64)  # where the sequence of random numbers is
 
     @mode.inline
     def draw(ws, sides):
@@ -62,7 +64,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             if score != ONGOING:
                 return float(score)
             if depth <= 0:
-                return float(evaluate(ws.stack[ply]))
+                return float(evaluate(ws, ply))
             n = generate(ws, ply)
             if ws.stop != 0:
                 return 0.0
@@ -100,7 +102,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             mean = total / samples
             spread = max(squares / samples - mean * mean, variance / samples)
             return mean, spread / (samples - 1)
-        return float(evaluate(ws.stack[ply + 1])), variance
+        return float(evaluate(ws, ply + 1)), variance
 
     return estimate
 
@@ -112,19 +114,21 @@ def approximate_node(promising: bool) -> ChanceNode:
         options = parts.options
         assert isinstance(options, ChanceOptions)
         toss, share, charged = shared.outcomes
-        make, advance, evaluate = shared.make, parts.nodes.advance, parts.nodes.rules.evaluate
+        make, advance, evaluate = shared.make, parts.nodes.advance, parts.nodes.evaluate
         result = parts.nodes.rules.result
         v_min, v_max = shared.low, shared.high
         z = NormalDist().inv_cdf(options.confidence)
         few = options.promising
         exactly, estimate = star1_node(mode, parts, shared), estimator(mode, parts, shared)
+        if promising:
+            mode.needs(least=(f64, PLIES, OUTCOMES))
 
         @mode.inline
         def look(ws, ply, i):
             """The static estimate of an outcome."""
             advance(ws, ply, ws.moves[ply][i])
             score = result(ws.stack[ply + 1])
-            return float(evaluate(ws.stack[ply + 1])) if score == ONGOING else float(score)
+            return float(evaluate(ws, ply + 1)) if score == ONGOING else float(score)
 
         @mode.kernel
         def guess(ws, ply, depth, alpha, beta, hint):

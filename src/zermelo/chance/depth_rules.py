@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE, Position, Unsuitable
+from zermelo.rules import CHANCE, Position, Unsuitable, i64
 
 NEVER = 1 << 40
 
@@ -39,6 +40,8 @@ def depth_rules(mode: Mode, parts: Parts) -> DepthRules:
     margin, gap = options.chance_margin, options.chance_gap
     word = mode.word
     odd, all_bits = word(0xD6E8FEB86659FD93), word(2**64 - 1)
+    if ruled:
+        mode.needs(dice=(i64, PLIES), tossed=(i64, PLIES))  # chance positions so far, and decisions since the last one
 
     @mode.inline
     def step(ws, ply):

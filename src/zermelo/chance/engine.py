@@ -38,15 +38,14 @@ class ChanceEngine(Engine):
     def set_probes(self, factors: tuple[int, ...]) -> None:
         """How many moves to probe below the first outcome, the second, and so on; the last number serves the rest."""
         for workspace in self.workspaces:
-            row = workspace.rows("probes")
-            for place in range(self.game.max_outcomes or 0):
-                row[place] = factors[min(place, len(factors) - 1)]
+            places = range(self.game.max_outcomes or 0)
+            workspace.fill(probes=[factors[min(place, len(factors) - 1)] for place in places])
 
     def search(self, position: Position, depth: int, *arguments: Any, guess: float = 0) -> Any:
         root = len(position.path()) - 1 if self.game.cyclic else 0
         for workspace in self.workspaces:
-            workspace.rows("dice")[root] = 0
-            workspace.rows("tossed")[root] = NEVER
+            if "dice" in workspace:
+                workspace.rows("dice")[root], workspace.rows("tossed")[root] = 0, NEVER
         return super().search(position, depth, *arguments, guess=guess)
 
     def open_window(self, position: Position) -> tuple[float, float]:

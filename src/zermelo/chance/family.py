@@ -18,9 +18,10 @@ from zermelo.chance.depth_rules import depth_rules
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.outcomes import MERGE_DEPTH, Outcomes, outcomes
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import PROBED
+from zermelo.compile.workspace import MOVES, PLIES
+from zermelo.core.entering import entering
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE
+from zermelo.rules import CHANCE, i64, u64
 
 
 class Family(NamedTuple):
@@ -29,7 +30,8 @@ class Family(NamedTuple):
     child: Kernel  # (ws, ply, depth, alpha, beta) -> the value at ply + 1, in the view of ply
     resume: Kernel  # (ws, ply, i, depth, alpha, beta, known, estimated): the same, some moves being known already
     make: Kernel  # (ws, ply, move, depth): the position at ply + 1, which will be searched to depth
-    cut_off: Kernel  # (ws, ply, depth, alpha, beta, value, outcome) -> value: end a chance node by an outcome
+    cut_high: Kernel  # (ws, ply, depth, alpha, beta, bound, outcome) -> bound: end a chance node above beta,
+    cut_low: Kernel  # or below alpha, by what is known of an outcome
     was_probed: Kernel  # (ws, ply, i, seen, move) -> whether it is among the moves probed below the i-th outcome
     forbids: Kernel
     outcomes: Outcomes
@@ -40,11 +42,15 @@ class Family(NamedTuple):
 ChanceNode = Callable[[Mode, Parts, Family], Kernel]
 
 
-def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = False) -> Kernel:
-    """The search whose chance nodes are these. `scout`: moves after the first are tested before they are searched."""
+def family(
+    mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = False, probes: bool = False
+) -> Kernel:
+    """The search whose chance nodes are these. `scout`: moves after the first are tested before they are searched.
+    `probes`: moves below outcomes are probed (see `probing`)."""
     nodes, options, game = parts.nodes, parts.options, parts.game
     assert isinstance(options, ChanceOptions)
-    visit, opposes, above, evaluate = nodes.visit, nodes.opposes, nodes.above, nodes.rules.evaluate
+    opposes, above, evaluate = nodes.opposes, nodes.above, nodes.evaluate
+    enter = entering(mode, parts)
     recall, remember, descend = parts.table[:3]
     arrange, pick, praise = parts.ordering[:3]
     step, forbids = depth_rules(mode, parts)
@@ -53,13 +59,16 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     canonical: Any = nodes.rules.symmetry
     worst = nodes.worst
     low, high = float(game.values[0]), float(game.values[1])
+    mode.needs(estimated=(i64, PLIES))
+    if merge:
+        mode.needs(classes=(u64, PLIES, MOVES))  # keys that tell which moves are equivalent
 
     @mode.inline
     def make(ws, ply, move, depth):
         descend(ws, ply, move, depth + 1)
         step(ws, ply)
 
-    @mode.kernel
+    @mode.inline
     def child(ws, ply, depth, alpha, beta):
         if opposes(ws, ply):
             return -search(ws, ply + 1, depth, -beta, -alpha)
@@ -67,16 +76,9 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
 
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
-        done, lower, upper = visit(ws, ply, depth)
+        done, value, alpha, beta, hint = enter(ws, ply, depth, alpha, beta)
         if done:
-            return lower
-        lower, upper, hint = recall(ws, ply, depth, lower, upper, alpha, beta)
-        if lower >= beta:
-            return lower
-        alpha = max(alpha, lower)
-        if upper <= alpha:
-            return upper
-        beta = min(beta, upper)
+            return value
         if ws.sides[ply] == CHANCE:
             value = expect(ws, ply, depth, alpha, beta, hint)
         else:
@@ -86,9 +88,15 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
         return value
 
     @mode.inline
-    def cut_off(ws, ply, depth, alpha, beta, value, outcome):
-        """End a chance node by what is known of an outcome. The caller sees to it that rounding does not take the bound
-        back into the window."""
+    def cut_high(ws, ply, depth, alpha, beta, bound, outcome):
+        value = max(bound, beta)  # rounding must not take it back into the window
+        praise(ws, ply, outcome, depth)
+        remember(ws, ply, depth, value, alpha, beta, outcome)
+        return value
+
+    @mode.inline
+    def cut_low(ws, ply, depth, alpha, beta, bound, outcome):
+        value = min(bound, alpha)
         praise(ws, ply, outcome, depth)
         remember(ws, ply, depth, value, alpha, beta, outcome)
         return value
@@ -96,8 +104,8 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
     @mode.inline
     def was_probed(ws, ply, i, seen, move):
         found = False
-        for j in range(i * PROBED, i * PROBED + seen):
-            if ws.probed[ply][j] == move:
+        for j in range(seen):
+            if ws.probed[ply][i][j] == move:
                 found = True
         return found
 
@@ -120,53 +128,32 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
         moves below the i-th outcome of the chance node above."""
         n = arrange(ws, ply, hint)
         best_move, bar, late, tried, kept = -1, max(alpha, best), 0, seen, 0
-        for at in range(n):
-            move = pick(ws, ply, at, n)
-            if seen > 0 and was_probed(ws, ply - 1, i, seen, move):
-                continue
-            make(ws, ply, move, depth - 1)
-            if ruled and forbids(ws, ply, depth):
-                continue
-            if merge and depth > MERGE_DEPTH:
-                twin, kept = has_twin(ws, ply, kept)
-                if twin:
-                    tried += 1
+        for at in range(2 * n if chance_last else n):  # in the second half, what was put off in the first
+            if at < n:
+                move = pick(ws, ply, at, n)
+                if probes and seen > 0 and was_probed(ws, ply - 1, i, seen, move):
                     continue
-            if chance_last and ws.sides[ply + 1] == CHANCE:
-                ws.moves[ply][late] = move  # its place was looked at already
-                late += 1
-                continue
-            test = above(bar) if scout and best > worst else beta
-            if opposes(ws, ply):
-                value = -search(ws, ply + 1, depth - 1, -test, -bar)
-                if scout and test <= value < beta and ws.stop == 0:
-                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                make(ws, ply, move, depth - 1)
+                if ruled and forbids(ws, ply, depth):
+                    continue
+                if merge and depth > MERGE_DEPTH:
+                    twin, kept = has_twin(ws, ply, kept)
+                    if twin:
+                        tried += 1
+                        continue
+                if chance_last and ws.sides[ply + 1] == CHANCE:
+                    ws.moves[ply][late] = move  # its place was looked at already
+                    late += 1
+                    continue
+            elif at - n < late:
+                move = ws.moves[ply][at - n]
+                make(ws, ply, move, depth - 1)
             else:
-                value = search(ws, ply + 1, depth - 1, bar, test)
-                if scout and test <= value < beta and ws.stop == 0:
-                    value = search(ws, ply + 1, depth - 1, bar, beta)
-            if ws.stop != 0:
-                return best
-            tried += 1
-            if value > best:
-                best, best_move = value, move
-                if value >= beta:
-                    praise(ws, ply, move, depth)
-                    late = 0
-                    break
-                bar = max(bar, value)
-        for at in range(late):
-            move = ws.moves[ply][at]
-            make(ws, ply, move, depth - 1)
+                break
             test = above(bar) if scout and best > worst else beta
-            if opposes(ws, ply):
-                value = -search(ws, ply + 1, depth - 1, -test, -bar)
-                if scout and test <= value < beta and ws.stop == 0:
-                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
-            else:
-                value = search(ws, ply + 1, depth - 1, bar, test)
-                if scout and test <= value < beta and ws.stop == 0:
-                    value = search(ws, ply + 1, depth - 1, bar, beta)
+            value = child(ws, ply, depth - 1, bar, test)
+            if scout and test <= value < beta and ws.stop == 0:
+                value = child(ws, ply, depth - 1, bar, beta)
             if ws.stop != 0:
                 return best
             tried += 1
@@ -179,7 +166,7 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
         if ruled and (best < beta and tried < n):
             ws.horizon += 1  # moves were left out
             if tried == 0:
-                estimate = float(evaluate(ws.stack[ply]))
+                estimate = float(evaluate(ws, ply))
                 best = -estimate if ws.sides[ply] == 1 else estimate
         remember(ws, ply, depth, best, alpha, beta, best_move)
         return best
@@ -198,6 +185,6 @@ def family(mode: Mode, parts: Parts, chance_node: ChanceNode, *, scout: bool = F
             return min(max(value, alpha), beta)
         return value
 
-    shared = Family(child, resume, make, cut_off, was_probed, forbids, outcomes(mode, parts), low, high)
+    shared = Family(child, resume, make, cut_high, cut_low, was_probed, forbids, outcomes(mode, parts), low, high)
     expect = chance_node(mode, parts, shared)
     return search

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from zermelo.compile.workspace import PROBED
 from zermelo.core.method import Options
 from zermelo.rules import UnknownName, Unsuitable, nearest
 
+PROBED = 32
+"""How many moves of an outcome a probing search can keep in mind."""
 FORMS = ("auto", "equal", "integer", "general")
 OUTCOME_SOURCES = ("hash", "killers", "informative", "history")
 ESTIMATORS = ("static", "shallow", "sampled")

@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 
 from zermelo.chance.options import ChanceOptions
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import HISTORY
+from zermelo.compile.workspace import MOVES, OUTCOMES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import equal_weight
+from zermelo.core.ordering import HISTORY
+from zermelo.rules import equal_weight, f64, i32, i64, u64
 
 BAD_WEIGHT, TOO_MANY_OUTCOMES, UNEQUAL_WEIGHTS = -2, -3, -4
 MERGE_DEPTH = 2
@@ -46,7 +47,7 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
     """The kernels that list outcomes for one game in one of the number forms."""
     game, rules, options = parts.game, parts.nodes.rules, parts.options
     assert isinstance(options, ChanceOptions)
-    generate, weight, advance, evaluate = rules.generate, rules.weight, parts.nodes.advance, rules.evaluate
+    generate, weight, advance, evaluate = rules.generate, rules.weight, parts.nodes.advance, parts.nodes.evaluate
     canonical: Any = rules.symmetry
     fair = game.weight is equal_weight
     merge = options.merge and options.knowledge and game.symmetry is not None
@@ -64,6 +65,13 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
     crowded = game.max_outcomes != game.max_moves
     low, high = float(game.values[0]), float(game.values[1])
     mask, charge = HISTORY - 1, options.chance_charge
+    mode.needs(weights=(f64, PLIES, OUTCOMES), scores=(i64, PLIES, MOVES))
+    if merge:
+        mode.needs(twins=(u64, PLIES, OUTCOMES))  # keys that tell which outcomes are equivalent
+    if use_killers:
+        mode.needs(killers=(i32, PLIES, 2))
+    if use_history:
+        mode.needs(history=(i32, 3, HISTORY))
 
     @mode.inline
     def fail(ws, fault):
@@ -113,13 +121,13 @@ def outcomes(mode: Mode, parts: Parts) -> Outcomes:
     def promise(ws, ply, outcome, ahead):
         """What the static estimate of the position below says, larger for what is to come first."""
         advance(ws, ply, outcome)
-        estimate = int((evaluate(ws.stack[ply + 1]) - low) / (high - low) * _INFORMATIVE)
+        estimate = int((evaluate(ws, ply + 1) - low) / (high - low) * _INFORMATIVE)
         return -estimate if ahead else estimate
 
     @mode.inline
     def arrange(ws, ply, n, alpha, beta, hint):
         """Sort by score, equal ones as they were."""
-        ahead = use_informative and 2 * evaluate(ws.stack[ply]) > alpha + beta
+        ahead = use_informative and 2 * evaluate(ws, ply) > alpha + beta
         for i in range(n):
             outcome, w = ws.moves[ply][i], ws.weights[ply][i]
             score = 0

@@ -12,10 +12,11 @@ in Star1, with bounds l and u of their own in the place of v_min and v_max and w
 from __future__ import annotations
 
 from zermelo.chance.family import Family
+from zermelo.chance.options import PROBED
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import PROBED
+from zermelo.compile.workspace import OUTCOMES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE
+from zermelo.rules import CHANCE, f64, i32, i64
 
 
 def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
@@ -29,10 +30,17 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     recall, remember = parts.table[:2]
     arrange, pick = parts.ordering[:2]
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
-    cut_off = shared.cut_off
+    cut_high, cut_low = shared.cut_high, shared.cut_low
     share, charged = shared.outcomes.share, shared.outcomes.charged
     clip = parts.options.knowledge  # the textbook without knowledge lets windows reach beyond the bounds
     was_probed, worst, hinted = shared.was_probed, parts.nodes.worst, parts.options.table
+    mode.needs(
+        least=(f64, PLIES, OUTCOMES),  # bounds of an outcome's value
+        most=(f64, PLIES, OUTCOMES),
+        probes=(i64, OUTCOMES),  # how many moves to probe below each outcome
+        seen=(i64, PLIES, OUTCOMES),  # how many were probed, and which
+        probed=(i32, PLIES, OUTCOMES, PROBED),
+    )
 
     @mode.kernel
     def probe(ws, ply, i, first, last, depth, whole, alpha, beta, least, most):
@@ -82,7 +90,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
                 v = child(ws, below, depth - 1, l, B)
             if ws.stop != 0:
                 return least, most
-            ws.probed[ply][i * PROBED + ws.seen[ply][i]] = move
+            ws.probed[ply][i][ws.seen[ply][i]] = move
             ws.seen[ply][i] += 1
             if second and v < u:
                 v = max(v, l)
@@ -125,9 +133,9 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
             most += w * (v - u)
             total += w * v
             if v >= B:  # cut-off I
-                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
+                return cut_high(ws, ply, depth, alpha, beta, least / whole, outcome)
             if v <= A:  # cut-off II
-                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
+                return cut_low(ws, ply, depth, alpha, beta, most / whole, outcome)
         remember(ws, ply, depth, total / whole, alpha, beta, -1)
         return total / whole
 

@@ -26,10 +26,12 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Parts
 
 
-def star1_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
+def star1_node(mode: Mode, parts: Parts, shared: Family, look: Kernel | None = None) -> Kernel:
+    """`look(ws, ply, outcome, depth, A, B, low)` -> the value of an outcome in its window, `low` telling whether the
+    node looks closer to alpha than to beta; a plain search if none is given."""
     toss, share, charged = shared.outcomes
-    child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
-    remember, cut_off, clip = parts.table.remember, shared.cut_off, parts.options.knowledge
+    v_min, v_max, cut_high, cut_low = shared.low, shared.high, shared.cut_high, shared.cut_low
+    remember, value_of = parts.table.remember, look or plain_look(mode, parts, shared)
 
     @mode.kernel
     def expect(ws, ply, depth, alpha, beta, hint):
@@ -40,21 +42,33 @@ def star1_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
             outcome, w = ws.moves[ply][i], share(ws, ply, i)
             A = (whole * alpha - most) / w + v_max
             B = (whole * beta - least) / w + v_min
-            make(ws, ply, outcome, below)
-            v = child(ws, ply, below, max(A, v_min) if clip else A, min(B, v_max) if clip else B)
+            v = value_of(ws, ply, outcome, below, A, B, whole * (alpha + beta) >= least + most)
             if ws.stop != 0:
                 return 0.0
             least += w * (v - v_min)
             most += w * (v - v_max)
             total += w * v
             if v >= B:  # cut-off I
-                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
+                return cut_high(ws, ply, depth, alpha, beta, least / whole, outcome)
             if v <= A:  # cut-off II
-                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
+                return cut_low(ws, ply, depth, alpha, beta, most / whole, outcome)
         remember(ws, ply, depth, total / whole, alpha, beta, -1)
         return total / whole
 
     return expect
+
+
+def plain_look(mode: Mode, parts: Parts, shared: Family) -> Kernel:
+    """An outcome searched in its window, as far as that lies within the bounds of all values."""
+    child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
+    clip = parts.options.knowledge
+
+    @mode.inline
+    def look(ws, ply, outcome, depth, A, B, low):
+        make(ws, ply, outcome, depth)
+        return child(ws, ply, depth, max(A, v_min) if clip else A, min(B, v_max) if clip else B)
+
+    return look
 
 
 def star1(mode: Mode, parts: Parts) -> Kernel:

@@ -24,7 +24,7 @@ from zermelo.rules import Game
 def star25_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     toss, charged = shared.outcomes.toss, shared.outcomes.charged
     probe, finish = probing(mode, parts, shared)
-    cut_off, v_min, v_max = shared.cut_off, shared.low, shared.high
+    cut_high, cut_low, v_min, v_max = shared.cut_high, shared.cut_low, shared.low, shared.high
 
     @mode.kernel
     def expect(ws, ply, depth, alpha, beta, hint):
@@ -42,16 +42,16 @@ def star25_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
                     if ws.stop != 0:
                         return 0.0
                     if least >= whole * beta:
-                        return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), ws.moves[ply][i])
+                        return cut_high(ws, ply, depth, alpha, beta, least / whole, ws.moves[ply][i])
                     if most <= whole * alpha:
-                        return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), ws.moves[ply][i])
+                        return cut_low(ws, ply, depth, alpha, beta, most / whole, ws.moves[ply][i])
         return finish(ws, ply, depth, c, whole, alpha, beta, least, most, estimated)
 
     return expect
 
 
 def star25(mode: Mode, parts: Parts) -> Kernel:
-    return family(mode, parts, star25_node)
+    return family(mode, parts, star25_node, probes=True)
 
 
 def suits(game: Game, purpose: str) -> str:

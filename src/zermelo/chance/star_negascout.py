@@ -23,6 +23,7 @@ from __future__ import annotations
 from zermelo.chance.driver import star
 from zermelo.chance.family import Family, family
 from zermelo.chance.options import ChanceOptions
+from zermelo.chance.star1 import star1_node
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Parts
 
@@ -31,48 +32,28 @@ TEST_DEPTH = 2
 
 
 def scouting_node(mode: Mode, parts: Parts, shared: Family) -> Kernel:
-    toss, share, charged = shared.outcomes
     child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
-    remember, cut_off = parts.table.remember, shared.cut_off
-    above, below_ = parts.nodes.above, parts.nodes.below
+    above, below = parts.nodes.above, parts.nodes.below
 
     @mode.kernel
-    def expect(ws, ply, depth, alpha, beta, hint):
-        c, whole = toss(ws, ply, depth, alpha, beta, hint)
-        below = charged(depth, c)
-        least, most, total = whole * v_min, whole * v_max, 0.0
-        for i in range(c):
-            outcome, w = ws.moves[ply][i], share(ws, ply, i)
-            A = (whole * alpha - most) / w + v_max
-            B = (whole * beta - least) / w + v_min
-            floor, ceiling = max(A, v_min), min(B, v_max)
-            make(ws, ply, outcome, below)
-            low_first = whole * (alpha + beta) >= least + most  # whether the middle of what is possible is below
-            decided, v = False, 0.0
-            if below >= TEST_DEPTH and low_first and v_min < A:
-                v = child(ws, ply, below, floor, above(floor))
-                decided = v <= floor or v >= ceiling
-                floor = max(floor, below_(v))
-            elif below >= TEST_DEPTH and not low_first and v_max > B:
-                v = child(ws, ply, below, below_(ceiling), ceiling)
-                decided = v >= ceiling or v <= floor
-                ceiling = min(ceiling, above(v))
-            if not decided and ws.stop == 0:
-                make(ws, ply, outcome, below)
-                v = child(ws, ply, below, floor, ceiling)
-            if ws.stop != 0:
-                return 0.0
-            least += w * (v - v_min)
-            most += w * (v - v_max)
-            total += w * v
-            if v >= B:  # cut-off I
-                return cut_off(ws, ply, depth, alpha, beta, max(least / whole, beta), outcome)
-            if v <= A:  # cut-off II
-                return cut_off(ws, ply, depth, alpha, beta, min(most / whole, alpha), outcome)
-        remember(ws, ply, depth, total / whole, alpha, beta, -1)
-        return total / whole
+    def look(ws, ply, outcome, depth, A, B, low):
+        floor, ceiling = max(A, v_min), min(B, v_max)
+        make(ws, ply, outcome, depth)
+        decided, v = False, 0.0
+        if depth >= TEST_DEPTH and low and v_min < A:
+            v = child(ws, ply, depth, floor, above(floor))
+            decided = v <= floor or v >= ceiling
+            floor = max(floor, below(v))
+        elif depth >= TEST_DEPTH and not low and v_max > B:
+            v = child(ws, ply, depth, below(ceiling), ceiling)
+            decided = v >= ceiling or v <= floor
+            ceiling = min(ceiling, above(v))
+        if not decided and ws.stop == 0:
+            make(ws, ply, outcome, depth)
+            v = child(ws, ply, depth, floor, ceiling)
+        return v
 
-    return expect
+    return star1_node(mode, parts, shared, look)
 
 
 def star_negascout(mode: Mode, parts: Parts) -> Kernel:

@@ -17,8 +17,8 @@ from zermelo.checking.promises import Complaint, bounds_of
 from zermelo.compile.diagnosis import explain, fits
 from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
-from zermelo.compile.workspace import GUARD
-from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError
+from zermelo.compile.workspace import GUARD, MOVES
+from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64
 from zermelo.rules.hooks import COMPILED, Hook, Kind, Where
 
 LIST, VALUE, LOOP = ("s", "out"), ("s",), ("path", "begin", "end")
@@ -124,6 +124,7 @@ class _Native:
 
     def __init__(self, game: Game, hooks: list[Hook]) -> None:
         mode = Compiled()
+        mode.needs(worths=(f64, MOVES))  # what `weigh` writes; all kernels share one workspace
         self.game, self.workspace = game, mode.workspace(game)
         known: dict[Any, Any] = {}
         self.kernels = {hook.name: self._kernel(mode, hook, native(hook.own(game), known)) for hook in hooks}  # type: ignore[arg-type]

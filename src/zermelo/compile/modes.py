@@ -8,15 +8,16 @@ they are. Kernels see positions only through `Rules`: `ws.stack[ply]` is the pos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from zermelo.compile.workspace import COUNTERS, PlainWorkspace, plies_of, record_type
+from zermelo.compile.workspace import PlainWorkspace, Scratch, plies_of
 from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError
 from zermelo.rules.hooks import COMPILED, HOOKS, Kind
+from zermelo.rules.language import Rule
 
 Kernel = Callable[..., Any]
 UNLIMITED = 2**62
@@ -36,7 +37,7 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
     return {hook.name: hook.of(game) for hook in COMPILED if hook.name not in ("moves", "play", "candidates")}
 
 
-class Compiled:
+class Compiled(Scratch):
     """Kernels as machine code."""
 
     name = "compiled"
@@ -47,6 +48,7 @@ class Compiled:
         from zermelo.compile import intrinsics
         from zermelo.compile.native import jit, jit_inline
 
+        super().__init__()
         self.kernel, self.inline = jit, jit_inline
         self.read_word: Kernel = intrinsics.read_word
         self.write_word: Kernel = intrinsics.write_word
@@ -72,6 +74,12 @@ class Compiled:
         some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
         return Rules(generate=generate, candidates=some, advance=advance, **twins)
 
+    def rule(self, rule: Rule) -> Kernel:
+        """A rule that is none of the game's hooks, as kernels call it."""
+        from zermelo.compile.native import native
+
+        return native(rule)  # type: ignore[no-any-return]
+
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
         of Numba's own): fetched from the cache or compiled now."""
@@ -81,18 +89,18 @@ class Compiled:
         from zermelo.compile.diagnosis import explain
 
         types = {int: numba.int64, float: numba.float64}
-        record = numba.from_dtype(record_type(game))
-        told = (record, *(types.get(argument, argument) for argument in arguments))
+        record = self.record_type(game)
+        told = (numba.from_dtype(record), *(types.get(argument, argument) for argument in arguments))
         try:
-            return ready(kernel, game.name, told, (kernel, record_type(game), str(told[1:])))  # type: ignore[no-any-return]
+            return ready(kernel, game.name, told, (kernel, record, str(told[1:])))  # type: ignore[no-any-return]
         except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
             raise explain(game, error) from error
 
     def workspace(self, game: Game) -> Workspace:
-        return Workspace(game, np.zeros(1, record_type(game))[0])
+        return Workspace(game, np.zeros(1, self.record_type(game))[0], self.counters)
 
 
-class Interpreted:
+class Interpreted(Scratch):
     """Kernels as the Python functions they are written as."""
 
     name = "interpreted"
@@ -155,14 +163,14 @@ class Interpreted:
                 n = len(legal)
                 if n == 0:
                     ws.fault, ws.stop, ws.node_limit = -1, 1, 0
-                if len(ws.scores[ply]) < n:
-                    for rows in (ws.scores, ws.proofs, ws.disproofs, ws.sources):
-                        rows[ply] = [0] * n
                 return n
 
             some = generate
         whole = {name: _whole(hook, HOOKS[name].kind) if hook else None for name, hook in hooks.items()}
         return Rules(generate=generate, candidates=some, advance=advance, **whole)
+
+    def rule(self, rule: Rule) -> Kernel:
+        return rule
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised
@@ -183,7 +191,7 @@ class Interpreted:
         return call
 
     def workspace(self, game: Game) -> Workspace:
-        return Workspace(game, PlainWorkspace(game))
+        return Workspace(game, PlainWorkspace(game, self), self.counters)
 
 
 def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) -> Kernel:
@@ -221,13 +229,21 @@ def _whole_first(hook: Kernel) -> Kernel:
 class Workspace:
     """A kernel's workspace as Python handles it: `record` is what the kernel gets."""
 
-    def __init__(self, game: Game, record: Any) -> None:
-        self.game, self.record = game, record
+    def __init__(self, game: Game, record: Any, counters: Collection[str]) -> None:
+        self.game, self.record, self.counters = game, record, counters
         self.compiled = not isinstance(record, PlainWorkspace)
         self["node_limit"] = UNLIMITED
 
+    def __contains__(self, name: str) -> bool:
+        """Whether the search that works here asked for a field."""
+        return name in self.record.dtype.names if self.compiled else hasattr(self.record, name)
+
     def __getitem__(self, name: str) -> Any:
         return self.record[name].item() if self.compiled else getattr(self.record, name)
+
+    def count(self, name: str) -> int:
+        """A counter, which is 0 in a search that does not keep it."""
+        return int(self[name]) if name in self else 0
 
     def __setitem__(self, name: str, value: Any) -> None:
         if self.compiled:
@@ -238,6 +254,22 @@ class Workspace:
     def rows(self, name: str) -> Any:
         """One of the fields that hold something for each ply."""
         return self.record[name] if self.compiled else getattr(self.record, name)
+
+    def tell(self, **values: Any) -> None:
+        """Set those of these fields that the search asked for."""
+        for name, value in values.items():
+            if name in self:
+                self[name] = value
+
+    def fill(self, **rows: list[Any]) -> None:
+        """Fill the first places of those of these rows that the search asked for."""
+        for name, values in rows.items():
+            if name in self and self.compiled:
+                self.record[name][: len(values)] = values
+            elif name in self:
+                row = self.rows(name)
+                for place, value in enumerate(values):
+                    row[place] = value
 
     def place(self, path: Sequence[Any]) -> None:
         """Put a path of positions onto the stack, its last one being the root of the search."""
@@ -258,9 +290,8 @@ class Workspace:
 
     def reset(self) -> None:
         """Counters to zero, limits off."""
-        for name, _ in COUNTERS:
-            if name not in ("threads", "busy", "table", "buckets", "age", "guess"):
-                self[name] = 0
+        for name in self.counters:
+            self[name] = 0
         self["node_limit"] = UNLIMITED
         self["lower"], self["upper"] = -np.inf, np.inf
 

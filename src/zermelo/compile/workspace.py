@@ -1,54 +1,33 @@
 """The workspace: everything a kernel touches, in one record that is passed as one pointer.
 
-It holds the counters and limits that the watching thread reads and sets, the stack of positions on the
-current path, and the move lists. Compiled, it is a C struct; interpreted, an object with the same names.
-The move lists come last, with a guard behind them, so that a rule that writes too many moves does no harm
-before it is found out.
+Every part of a search asks for the fields that its kernels use, beside these kernels and for both modes at once. They
+are declared as those of a state are: a type, or a type and its sizes, which are numbers or depend on the game.
+
+    mode.needs(killers=(i32, PLIES, 2))     # ws.killers[ply][0]
+    mode.counts(expanded=i64)               # ws.expanded, which is 0 when a search begins
+
+What all kernels share is there without asking: the counters and limits that the watching thread reads and sets, the
+stack of positions on the current path, and the move lists. Compiled, a workspace is a C struct; interpreted, an object
+with the same names, whose rows are made when they are first touched. The move lists come last, with a guard behind
+them, so that a rule that writes too many moves does no harm before it is found out.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from zermelo.rules import Game, MoveBuffer
+from zermelo.rules import Game, MoveBuffer, f64, i32, i64
 
 GUARD = 1 << 16
+LONG_ROW = 1 << 12
+"""Interpreted, rows with more places than this keep only those that are used."""
 
-COUNTERS = (
-    ("nodes", np.int64),  # positions visited, the root and table hits included
-    ("leaves", np.int64),  # nodes whose value came from the rules or from the estimate
-    ("horizon", np.int64),  # nodes whose value is an estimate, or came from one by way of the table
-    ("node_limit", np.int64),  # no node is looked at beyond this count; 0 stops a search
-    ("stop", np.int64),  # whether the limit was met: what kernels return is then of no use
-    ("fault", np.int64),  # how many moves a rule wrote that had room for fewer; -1 if it wrote none; 0 if all is well
-    ("first", np.int64),  # 0 if the first player is to move at even plies of the stack, where players alternate
-    ("threads", np.int64),  # how many threads search together
-    ("busy", np.uint64),  # the address of their list of moves being searched
-    ("move", np.int64),  # the best move of the position that was finished last
-    ("table", np.uint64),  # the address of the transposition table
-    ("buckets", np.uint64),
-    ("age", np.int64),
-    ("salt", np.uint64),  # what sets the table's answers after one history apart from those after another
-    ("patience", np.int64),  # how many positions may still be looked at to confirm an answer from another path
-    ("benefit", np.int64),  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
-    ("expanded", np.int64),  # positions whose moves a best-first search has listed
-    ("full", np.int64),  # whether it ran out of memory
-    ("proof", np.int64),  # and the root's numbers, as they stand
-    ("disproof", np.int64),
-    ("chance", np.uint64),  # where the sequence of random numbers is, for searches that sample
-    ("guess", np.float64),  # where MTD(f) begins
-    ("lower", np.float64),  # bounds of the root's value for its player to move, as far as tests have shown
-    ("upper", np.float64),
-)
-
-CUT_WEIGHTS = 8
-HISTORY = 1 << 12
-PROBED = 32
-"""How many moves of an outcome a probing search can keep in mind."""
+Size = int | Callable[[Game], int]
 
 
 def plies_of(game: Game) -> int:
@@ -56,88 +35,90 @@ def plies_of(game: Game) -> int:
     return game.max_plies + 2
 
 
-def record_type(game: Game) -> np.dtype[np.void]:
-    """The struct that a compiled search of this game works in."""
-    assert game.State is not None
-    plies, moves = plies_of(game), game.max_moves
-    return np.dtype(
-        [
-            *COUNTERS,
-            ("stack", game.State.dtype, (plies,)),
-            ("keys", np.uint64, (plies,)),
-            ("marks", np.uint64, (plies,)),  # what would have to come back, where play can return to a position
-            ("paths", np.uint64, (plies,)),  # a hash of the marks before this one
-            ("reach", np.int64, (plies + 1,)),  # behind ply: the earliest ply that its value rests on by way of loops
-            ("sides", np.int64, (plies,)),  # whose turn it is, where players do not simply alternate
-            ("spots", np.int64, (plies,)),  # where the path's positions lie in a tree that is kept in memory
-            ("claims", np.uint64, (plies,)),  # what this thread wrote into that list
-            ("begun", np.int64, (plies,)),  # the counters nodes and horizon when the position was entered
-            ("estimated", np.int64, (plies,)),
-            ("killers", np.int32, (plies, 2)),  # moves plus one; 0 is none
-            ("history", np.int32, (3, HISTORY)),  # a row for each player and one for the dice
-            *_chance_fields(game),
-            ("scores", np.int64, (plies, moves)),
-            ("worths", np.float64, (moves,)),  # value and size of what each move at a ply leads to
-            ("sizes", np.float64, (moves,)),
-            ("cut", np.float64, (CUT_WEIGHTS,)),  # what they count for
-            ("proofs", np.int64, (plies, moves)),  # proof and disproof numbers of the positions that moves lead to,
-            ("disproofs", np.int64, (plies, moves)),
-            ("sources", np.int64, (plies, moves)),  # and the earliest ply that they rest on, once they are decided
-            ("moves", np.int32, (plies, moves)),
-            ("guard", np.int32, (GUARD,)),
-        ],
-        align=True,
-    )
+def moves_of(game: Game) -> int:
+    """How many moves a position can have."""
+    return game.max_moves
 
 
-def _chance_fields(game: Game) -> list[tuple[Any, ...]]:
-    """What searches note about the outcomes of chance positions on the path; next to nothing without chance."""
-    plies, outcomes = (plies_of(game), game.max_outcomes or game.max_moves) if game.has_chance else (1, 1)
-    return [
-        ("weights", np.float64, (plies, outcomes)),
-        ("least", np.float64, (plies, outcomes)),  # bounds of an outcome's value
-        ("most", np.float64, (plies, outcomes)),
-        ("twins", np.uint64, (plies, outcomes)),  # keys that tell which outcomes are equivalent
-        ("classes", np.uint64, (plies, game.max_moves if game.symmetry and game.has_chance else 1)),  # of moves
-        ("probes", np.int64, (outcomes,)),  # how many moves to probe below each outcome
-        ("seen", np.int64, (plies, outcomes)),  # how many were probed, and which
-        ("probed", np.int32, (plies, outcomes * PROBED)),
-        ("dice", np.int64, (plies,)),  # chance positions on the path so far, and the ply of the last one
-        ("tossed", np.int64, (plies,)),
-    ]
+def outcomes_of(game: Game) -> int:
+    """How many outcomes a chance position can have."""
+    return game.max_outcomes or game.max_moves
+
+
+PLIES, MOVES, OUTCOMES = plies_of, moves_of, outcomes_of
+
+
+class Scratch:
+    """What the parts of one search ask for, collected while it is put together."""
+
+    def __init__(self) -> None:
+        self.fields: dict[str, tuple[Any, ...]] = {}
+        self.counters: set[str] = set()
+        self.counts(
+            nodes=i64,  # positions visited, the root and table hits included
+            leaves=i64,  # nodes whose value came from the rules or from the estimate
+            horizon=i64,  # nodes whose value is an estimate, or came from one by way of the table
+            stop=i64,  # whether the limit was met: what kernels return is then of no use
+            fault=i64,  # how many moves a rule wrote that had room for fewer; -1 if it wrote none; 0 if all is well
+        )
+        self.needs(
+            node_limit=i64,  # no node is looked at beyond this count; 0 stops a search
+            lower=f64,  # bounds of the root's value for its player to move, as far as tests have shown
+            upper=f64,
+        )
+
+    def needs(self, **fields: Any) -> None:
+        """Fields that kernels of this search use: a type (`i64`), or a type and sizes (`(i32, PLIES, 2)`). Several
+        parts may ask for the same field, if they ask for the same."""
+        for name, field in fields.items():
+            asked = field if isinstance(field, tuple) else (field,)
+            if self.fields.setdefault(name, asked) != asked:
+                raise TypeError(f"two parts of a search ask for different fields of the name {name}")
+
+    def counts(self, **fields: Any) -> None:
+        """The same for numbers that are 0 when a search begins."""
+        self.needs(**fields)
+        self.counters.update(fields)
+
+    def record_type(self, game: Game) -> np.dtype[np.void]:
+        """The struct that the search works in when it is compiled for a game: the same for the same fields, in
+        whichever order they were asked for."""
+        assert game.State is not None
+        asked = [(name, kind, _sizes(game, shape)) for name, (kind, *shape) in sorted(self.fields.items())]
+        return np.dtype(
+            [
+                *(field for field in asked if not field[2]),
+                ("stack", game.State.dtype, (plies_of(game),)),
+                *sorted((field for field in asked if field[2]), key=lambda field: len(field[2])),
+                ("moves", i32, (plies_of(game), game.max_moves)),
+                ("guard", i32, (GUARD,)),
+            ],
+            align=True,
+        )
+
+
+def _sizes(game: Game, shape: list[Size]) -> tuple[int, ...]:
+    return tuple(size if isinstance(size, int) else size(game) for size in shape)
 
 
 class PlainWorkspace:
     """The same names as plain Python objects: an ordinary class, whose attributes the interpreter reads fastest."""
 
-    def __init__(self, game: Game) -> None:
-        plies, moves = plies_of(game), game.max_moves
-        for name, kind in COUNTERS:
-            setattr(self, name, kind(0).item())
-        self.stack: list[Any] = [None] * plies
-        self.keys = [0] * plies
-        self.marks = [0] * plies
-        self.paths = [0] * plies
-        self.reach = [0] * (plies + 1)
-        self.sides = [0] * plies
-        self.spots = [0] * plies
-        self.claims = [0] * plies
-        self.begun = [0] * plies
-        self.estimated = [0] * plies
-        self.killers = [[0, 0] for _ in range(plies)]
-        self.worths: dict[int, float] = {}
-        self.sizes: dict[int, float] = {}
-        self.cut = [0.0] * CUT_WEIGHTS
-        self.history = [[0] * HISTORY for _ in range(3)]
-        for name, kind, shape in _chance_fields(game):
-            row: Any = partial(defaultdict, type(kind(0).item()))  # few places are ever used
-            setattr(self, name, [row() for _ in range(shape[0])] if len(shape) == 2 else row())
-        if game.compilable:
-            self.scores, self.proofs, self.disproofs, self.sources = (
-                [[0] * moves for _ in range(plies)] for _ in range(4)
-            )
-            self.moves: list[Any] = [MoveBuffer(moves, game.name) for _ in range(plies)]
-        else:  # objects list their moves themselves, and need not say how many there can be
-            empty: list[Any] = [[[] for _ in range(plies)] for _ in range(4)]
-            self.scores, self.proofs, self.disproofs, self.sources = empty
-            self.moves = [[] for _ in range(plies)]
+    def __init__(self, game: Game, scratch: Scratch) -> None:
+        for name, (kind, *shape) in scratch.fields.items():
+            setattr(self, name, _plain(game, kind(0).item(), shape))
+        self.stack: list[Any] = [None] * plies_of(game)
+        room = partial(MoveBuffer, game.max_moves, game.name) if game.compilable else list
+        self.moves: defaultdict[int, Any] = defaultdict(room)
+
+
+def _plain(game: Game, zero: Any, shape: list[Size]) -> Any:
+    """A number, a row of numbers, or rows of rows."""
+    if not shape:
+        return zero
+    if len(shape) > 1:
+        return defaultdict(partial(_plain, game, zero, shape[1:]))
+    length = _sizes(game, shape)[0]
+    if length > LONG_ROW or (shape[0] is MOVES and not game.compilable):  # objects need not say how many there can be
+        return defaultdict(type(zero))
+    return [zero] * length

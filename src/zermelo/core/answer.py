@@ -125,7 +125,7 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, engine: Engine) -> Tally:
-        sums = (sum(workspace[name] for workspace in engine.workspaces) for name in ("leaves", "expanded"))
+        sums = (sum(workspace.count(name) for workspace in engine.workspaces) for name in ("leaves", "expanded"))
         return cls(engine.watch.nodes, *sums)
 
     def details(self) -> dict[str, int]:
@@ -183,7 +183,7 @@ def _notes(engine: Engine) -> tuple[tuple[str, str], ...]:
     """Where memory ended a proof-number search, how far it had come."""
     if engine.watch.reason != MEMORY:
         return ()
-    proof, disproof = engine.workspaces[0]["proof"], engine.workspaces[0]["disproof"]
+    proof, disproof = engine.workspaces[0].count("proof"), engine.workspaces[0].count("disproof")
     if proof == 0 and disproof == 0:  # it follows many claims at once
         return ()
     return (("numbers", f"proof number {proof:,}, disproof number {disproof:,} when the memory was full"),)

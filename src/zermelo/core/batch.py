@@ -23,7 +23,7 @@ from zermelo.core.method import Method, Options, bind, build
 from zermelo.core.question import Question, Worker
 from zermelo.core.solving import has_few_values
 from zermelo.core.window_worker import WindowWorker
-from zermelo.rules import ONGOING, Game, Position, RuleError
+from zermelo.rules import ONGOING, Game, Position, RuleError, f64
 
 ROOT = 0
 """The ply of each position. Kernels get it as an argument: a constant would be another type to the compiler."""
@@ -170,6 +170,7 @@ def _solving(method: Method, game: Game, mode: Mode, options: Options, number: t
     note, descend = parts.table.note, parts.table.descend
     mover, opposes, below = parts.nodes.mover, parts.nodes.opposes, parts.nodes.below
     result, generate = parts.nodes.rules.result, parts.nodes.rules.generate
+    mode.needs(guess=f64)  # MTD(f)'s
 
     @mode.kernel
     def best_of(ws, root, depth, value, keeps):

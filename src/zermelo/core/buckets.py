@@ -18,6 +18,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES
+from zermelo.rules import i64, u64
 
 FULL = 255
 NO_MOVE = 0xFFFF
@@ -52,6 +54,12 @@ def buckets(mode: Mode, words: int) -> Buckets:
     two_bits, six_bits, seven_bits, eight_bits = word(3), word(63), word(127), word(255)
     sixteen_bits, half, all_bits = word(0xFFFF), word(32), word(2**64 - 1)
     spread = word(0x9E3779B97F4A7C15)
+    mode.needs(
+        table=u64,  # the address of the buckets
+        buckets=u64,  # how many there are
+        age=i64,
+        begun=(i64, PLIES),  # the counter of nodes when a position of the path was entered
+    )
 
     @mode.inline
     def bucket(ws, key):

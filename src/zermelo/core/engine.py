@@ -77,8 +77,8 @@ class Engine:
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
         self.busy = np.zeros(SLOTS, np.uint64)
         for workspace in self.workspaces:
-            workspace["threads"], workspace["busy"] = threads, self.busy.ctypes.data
-            workspace["table"], workspace["buckets"] = self.memory.address, self.memory.buckets
+            workspace.tell(threads=threads, busy=self.busy.ctypes.data)
+            workspace.tell(table=self.memory.address, buckets=self.memory.buckets)
         self.weigh_cuts(self.options.cut or CutFirst())
         self.low, self.high = (self.number(v) for v in game.values)
         between = not method.rounds or self.high - self.low > 1  # whether an estimate stays off the bounds of scores
@@ -91,7 +91,7 @@ class Engine:
     def weigh_cuts(self, cut: CutFirst) -> None:
         """Other weights for fastest-cut-first, in the form that the engine was built with."""
         for workspace in self.workspaces:
-            workspace["cut"] = cut.weights
+            workspace.fill(cut=cut.weights)
 
     def watched(
         self, limits: Limits | None = None, listener: Listener | None = None, brake: Brake | None = None
@@ -99,7 +99,7 @@ class Engine:
         """Begin a new search: counters at zero, older table entries the first to go."""
         self.watch = Watch(self.workspaces, limits or Limits(), listener, brake)
         for workspace in self.workspaces:
-            workspace["age"] = (workspace["age"] + 1) % AGES
+            workspace.tell(age=(workspace.count("age") + 1) % AGES)
         return self.watch
 
     def deepest(self, position: Position) -> int:
@@ -122,8 +122,7 @@ class Engine:
         root = len(path) - 1
         for workspace in self.workspaces:
             workspace.place(path)
-            workspace["guess"], workspace["move"] = guess, -1
-            workspace["lower"], workspace["upper"] = -math.inf, math.inf
+            workspace.tell(guess=guess, move=-1, lower=-math.inf, upper=math.inf)
         self._note(self.workspaces, path)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
         check_moves(self.game, self.workspaces)
@@ -184,7 +183,7 @@ class Engine:
             helper.join()
         if failures:
             raise failures[0]
-        if any(workspace["full"] for workspace in self.workspaces):
+        if any(workspace.count("full") for workspace in self.workspaces):
             self.watch.stop(MEMORY)
         if not answers and self.watch.reason is None:  # each thread met its share of the limit
             self.watch.run_out()
@@ -201,10 +200,9 @@ class Engine:
         keys = [0 if key is None else key(state) for state in path]
         marks, paths = self._trail(path)
         for workspace in workspaces:
-            workspace["first"] = (turns[root] + root) & 1
-            workspace["salt"] = paths[root] if self.game.loop_value is not None else 0
-            for name, row in (("sides", turns), ("keys", keys), ("marks", marks), ("paths", paths)):
-                workspace.rows(name)[: len(row)] = row
+            salt = paths[root] if self.game.loop_value is not None else 0
+            workspace.tell(first=(turns[root] + root) & 1, salt=salt)
+            workspace.fill(sides=turns, keys=keys, marks=marks, paths=paths)
 
     def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:
         """The marks along a path, and the hashes of those before each, as kernels make them."""
@@ -228,20 +226,19 @@ class Engine:
         if position.result is not None or self.deepest(position) < 1:
             return None
         path = position.path() if self.game.cyclic else [position.state]
-        reader = self._reader
+        recall, reader = self._reader
         reader.place(path)
         self._note([reader], path)
-        reader["table"], reader["buckets"] = _Words(self.memory.words), self.memory.buckets
-        hint = self._recall(reader.record, len(path) - 1, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
+        reader.tell(table=_Words(self.memory.words), buckets=self.memory.buckets)
+        hint = recall(reader.record, len(path) - 1, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
         return next((move for move in position.codes if move & 0xFFFF == hint), None)
 
     @cached_property
-    def _recall(self) -> Kernel:
-        return table_for(self.game, Interpreted(), self._plain, self.options).recall
-
-    @cached_property
-    def _reader(self) -> Workspace:
-        return Interpreted().workspace(self.game)
+    def _reader(self) -> tuple[Kernel, Workspace]:
+        """What reads the table, and the workspace that it does it in."""
+        plain = Interpreted()
+        seen = nodes(self.game, plain, self.number, self.options.knowledge)
+        return table_for(self.game, plain, seen, self.options).recall, plain.workspace(self.game)
 
     @cached_property
     def _plain(self) -> Nodes:

@@ -25,10 +25,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import CUT_WEIGHTS
+from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.core.node import Nodes
 from zermelo.core.table import EXACT, LOWER, UPPER, Table
-from zermelo.rules import ONGOING, Game, UnknownName, Unsuitable, nearest
+from zermelo.rules import ONGOING, Game, UnknownName, Unsuitable, f64, i64, nearest
 from zermelo.rules.settings import write_value
 
 FORMS = ("weighted", "ratio", "share", "threshold")
@@ -37,7 +37,7 @@ UNEXPANDED = ("given", "random")
 STEPS = 1 << 20
 """Scores are whole numbers: so many steps make one."""
 WEIGHTS = ("value", "order", "size", "ratio", "middle", "spread", "doubt", "depth")
-VALUE, ORDER, SIZE, RATIO, MIDDLE, SPREAD, DOUBT, DEPTH = range(CUT_WEIGHTS)
+VALUE, ORDER, SIZE, RATIO, MIDDLE, SPREAD, DOUBT, DEPTH = range(len(WEIGHTS))
 _FIRST = 1 << 20
 _LARGEST = float(1 << 24)
 
@@ -121,7 +121,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     rules = nodes.rules
     descend, glance = table.descend, table.glance
     mover = nodes.mover
-    result, evaluate, order, effort = rules.result, rules.evaluate, rules.order, rules.effort
+    result, order, effort, evaluate = rules.result, rules.order, rules.effort, nodes.evaluate
     generate = rules.candidates if knowledge else rules.generate
     bounds, use_bounds = rules.bounds, knowledge and game.bounds is not None
     from_moves, from_table, from_effort = (cut.sizes == kind for kind in SIZES)
@@ -131,6 +131,12 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     low, high = float(game.values[0]), float(game.values[1])
     spreading, half, low_bits = mode.word(0x9E3779B97F4A7C15), mode.word(40), mode.word(2**64 - 1)
     word, signed = mode.word, mode.signed
+    mode.needs(
+        worths=(f64, MOVES),  # value and size of what each move at a ply leads to
+        sizes=(f64, MOVES),
+        cut=(f64, len(WEIGHTS)),  # what they count for
+        scores=(i64, PLIES, MOVES),
+    )
 
     @mode.inline
     def values_count(ws):
@@ -153,7 +159,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
         sign = -1.0 if mover(ws, ply) == 1 else 1.0
         value = sign * float(kept)
         if values_count(ws) and (kind == 0 or (estimated and kind != EXACT)):  # the estimate, within the bound found
-            guess = sign * float(evaluate(s))
+            guess = sign * float(evaluate(ws, ply))
             if kind == LOWER:
                 guess = max(guess, float(kept))
             elif kind == UPPER:

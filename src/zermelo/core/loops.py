@@ -18,7 +18,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode, Rules
-from zermelo.rules import ONGOING, Game
+from zermelo.compile.workspace import PLIES
+from zermelo.rules import ONGOING, Game, i64, u64
 
 
 class Loops(NamedTuple):
@@ -34,6 +35,7 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
     zeroth, first, second, half, shift, all_bits = (
         word(c) for c in (0xBF58476D1CE4E5B9, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 32, 29, 2**64 - 1)
     )
+    mode.needs(marks=(u64, PLIES), paths=(u64, PLIES), reach=(i64, PLIES))
     key: Any = rules.loop_key
     own_rule, folds = rules.repetition, game.folds
     has_own_rule = not isinstance(game.repetition, str)
@@ -83,6 +85,7 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
 
 def path_hash(mode: Mode) -> Kernel:
     """`(ws, ply)` -> what sets a position's entries for this path apart from those for others, and from its facts."""
+    mode.needs(paths=(u64, PLIES))
     word = mode.word
     odd, half, all_bits = word(0xA24BAED4963EE407), word(32), word(2**64 - 1)
 

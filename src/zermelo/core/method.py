@@ -133,12 +133,12 @@ def build(method: Method, game: Game, mode: Mode, options: Options, number: type
     return method.kernel(mode, bind(game, mode, options, number))
 
 
-def bind(game: Game, mode: Mode, options: Options, number: type) -> Parts:
-    """What searches of a game are made from; the options must have been fitted to it."""
+def bind(game: Game, mode: Mode, options: Options, number: type, evaluate: Kernel | None = None) -> Parts:
+    """What searches of a game are made from; the options must have been fitted to it. `evaluate`: see `nodes`."""
     if options.table and not can_remember(game):
         raise Unsuitable(f"{game.name}: its positions have no key, so no table can tell them apart")
     assert options.order is not None
-    bound = nodes(game, mode, number, options.knowledge)
+    bound = nodes(game, mode, number, options.knowledge, evaluate)
     remembers = table_for(game, mode, bound, options)
     return Parts(
         bound,

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compile.modes import Kernel, Mode, Rules
-from zermelo.compile.workspace import plies_of
+from zermelo.compile.workspace import PLIES, plies_of
+from zermelo.core.evaluation import evaluator
 from zermelo.core.loops import loops
-from zermelo.rules import ONGOING, Game
+from zermelo.rules import ONGOING, Game, i64
 
 TWO_WORD_LIMIT = 1 << 23
 """Whole numbers below this fit into the small entries of the table; larger ones are searched as floats."""
@@ -33,6 +34,7 @@ class Nodes(NamedTuple):
     visit: Kernel  # (ws, ply, depth) -> (done, lower, upper): bounds for the mover; equal and final when done
     opposes: Kernel  # (ws, ply) -> whether the mover at ply + 1 is the opponent of the mover at ply
     mover: Kernel  # (ws, ply) -> 0 or 1
+    evaluate: Kernel  # (ws, ply) -> an estimate of the first player's score
     repeats: Kernel  # (ws, ply) -> whether the position at ply closes a loop
     above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
     below: Kernel  # (value) -> the next smaller value
@@ -49,12 +51,13 @@ def number_of(game: Game, estimates: bool) -> type:
     return int if whole and small and (whole_estimate or not estimates) else float
 
 
-def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
+def nodes(game: Game, mode: Mode, number: type, knowledge: bool, evaluate: Kernel | None = None) -> Nodes:
     """Bind a game. `knowledge`: let the game's `values` and `bounds` narrow windows and decide positions before they
-    end; without it a search is the textbook's, node for node."""
+    end; without it a search is the textbook's, node for node. `evaluate`: where estimates come from, if not from the
+    game's own hook (see `evaluation`)."""
     rules = mode.rules(game)
-    result, turn, evaluate, horizon = rules.result, rules.turn, rules.evaluate, rules.horizon
-    bounds = rules.bounds
+    result, turn, horizon, bounds = rules.result, rules.turn, rules.horizon, rules.bounds
+    estimate = evaluate or evaluator(mode, rules.evaluate)
     use_bounds = knowledge and game.bounds is not None
     use_horizon = game.horizon is not None
     cyclic, alternating = game.cyclic, bool(game.alternating)
@@ -66,6 +69,10 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
     least_possible, most_possible = (low, high) if knowledge else (worst, -worst)
     lopsided = use_bounds or least_possible != -most_possible  # whether bounds depend on whose they are
     make = rules.advance
+    mode.needs(
+        first=i64,  # 0 if the first player is to move at even plies of the stack, where players alternate
+        sides=(i64, PLIES),  # whose turn it is, where players do not simply alternate
+    )
     trail: Any = loops(game, mode, rules, number) if cyclic else (None, None)
     mark, closed = trail
 
@@ -126,7 +133,7 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         if depth <= 0 or (unbounded and ply >= last_ply) or (use_horizon and horizon(s)):
             ws.leaves += 1
             ws.horizon += 1
-            value = for_mover(ws, ply, evaluate(s))
+            value = for_mover(ws, ply, estimate(ws, ply))
             return True, value, value
         if lopsided and mover(ws, ply) == 1:
             return False, -upper, -lower
@@ -160,4 +167,4 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool) -> Nodes:
         def below(value):
             return np.nextafter(value, -np.inf)
 
-    return Nodes(rules, advance, note, visit, opposes, mover, repeats, above, below, number, worst)
+    return Nodes(rules, advance, note, visit, opposes, mover, estimate, repeats, above, below, number, worst)

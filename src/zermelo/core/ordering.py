@@ -18,13 +18,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import HISTORY
+from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.core.fastest_cut import CutFirst, fastest_cut
 from zermelo.core.node import Nodes
 from zermelo.core.sharing import SHARED_PLIES, sharing
 from zermelo.core.table import Table
-from zermelo.rules import Game
+from zermelo.rules import Game, i32, i64
 
+HISTORY = 1 << 12
+"""How many moves the history can tell apart; a larger move shares the place of a smaller one."""
 SOURCES = ("hash", "killers", "order", "history", "cut")
 _HASH, _KILLER, _ORDER, _HISTORY_MAX = 1 << 60, 1 << 56, 1 << 24, (1 << 24) - 1
 
@@ -51,6 +53,11 @@ def ordering(
     as_given = not sources
     scored = use_killers or use_order or use_history or use_cut
     mask = HISTORY - 1
+    mode.needs(scores=(i64, PLIES, MOVES))
+    if use_killers:
+        mode.needs(killers=(i32, PLIES, 2))  # moves plus one; 0 is none
+    if use_history:
+        mode.needs(history=(i32, 3, HISTORY))  # a row for each player and one for the dice
     elsewhere, claim = sharing(mode)
 
     @mode.inline

@@ -22,11 +22,12 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.compile.modes import Mode
+from zermelo.compile.workspace import PLIES
 from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
 from zermelo.core.loops import path_hash
 from zermelo.core.node import Nodes
 from zermelo.core.table import EXACT, LOWER, UPPER, Table
-from zermelo.rules import Game
+from zermelo.rules import Game, i64, u64
 
 PATIENCE = 200
 _HOLDS, _OPEN, _FAILS = 1, 0, -1
@@ -46,6 +47,13 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     fixed = game.loop_value is not None
     loop_value = number(game.loop_value or 0)
     separate_keys = game.loop_key is not None
+    mode.counts(salt=u64)  # what sets the table's answers after one history apart from those after another
+    mode.needs(
+        move=i64,
+        keys=(u64, PLIES),
+        estimated=(i64, PLIES),
+        patience=i64,  # how many positions may still be looked at to confirm an answer from another path
+    )
 
     @mode.inline
     def base(ws, ply):

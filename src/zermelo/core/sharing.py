@@ -9,6 +9,8 @@ algorithm", in the simple form that keeps the list apart from the table (Kerriga
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES
+from zermelo.rules import i64, u64
 
 SHARED_PLIES = 12
 """Deeper positions are searched faster than threads could agree about them."""
@@ -21,6 +23,12 @@ def sharing(mode: Mode) -> tuple[Kernel, Kernel]:
     word, read, write = mode.word, mode.read_word, mode.write_word
     odd, spread, high, zero = word(0xD6E8FEB86659FD93), word(0x9E3779B97F4A7C15), word(52), word(0)
     all_bits = word(2**64 - 1)
+    mode.needs(
+        threads=i64,  # how many threads search together
+        busy=u64,  # the address of their list of moves being searched
+        claims=(u64, PLIES),  # what this thread wrote into that list
+        keys=(u64, PLIES),
+    )
 
     @mode.inline
     def mark(ws, ply, move):

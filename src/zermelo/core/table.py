@@ -21,9 +21,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode, Rules
+from zermelo.compile.workspace import PLIES
 from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
 from zermelo.core.node import TWO_WORD_LIMIT, Nodes
-from zermelo.rules import Game
+from zermelo.rules import Game, i64, u64
 
 LOWER, UPPER, EXACT = 1, 2, 3
 
@@ -52,6 +53,11 @@ def table(game: Game, mode: Mode, nodes: Nodes, *, symmetric: bool, same_depth: 
     relative = symmetric and game.rest is not None
     mirrors = symmetric and game.symmetry is not None and not relative
     banked = banking(game, nodes, mode, symmetric)
+    mode.needs(
+        move=i64,  # the best move of the position that was finished last
+        keys=(u64, PLIES),  # what the positions of the path are found by
+        estimated=(i64, PLIES),  # the counter of the horizon when they were entered
+    )
 
     @mode.inline
     def mirrored(s, this):
@@ -163,6 +169,7 @@ def banking(game: Game, nodes: Nodes, mode: Mode, knowledge: bool) -> Kernel:
 def no_table(mode: Mode, nodes: Nodes) -> Table:
     """A table that knows nothing and costs nothing."""
     advance, number = nodes.advance, nodes.number
+    mode.needs(move=i64)
 
     @mode.inline
     def recall(ws, ply, depth, lower, upper, alpha, beta):

@@ -127,11 +127,12 @@ def _with(made: Request, settings: dict[str, Any]) -> Request:
 
 def option_kinds(method: Method) -> dict[str, Any]:
     """What the options of a method are called, and which values they take."""
-    return _kinds(type(method.options))
+    family: Any = type(method.options)
+    return _kinds(family)
 
 
 @cache
-def _kinds(options: type[Options]) -> dict[str, Any]:
+def _kinds(options: Any) -> dict[str, Any]:
     hints = get_type_hints(options)
     return {field.name: hints[field.name] for field in fields(options)}
 

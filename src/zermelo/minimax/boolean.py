@@ -9,8 +9,10 @@ decides it alone: unknown is never taken for a loss. Kishimoto and Müller, "An 
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES
 from zermelo.core.method import Method, Parts
 from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
+from zermelo.rules import i64
 
 _OPEN = 2
 
@@ -20,6 +22,7 @@ def boolean(mode: Mode, parts: Parts) -> Kernel:
     recall, remember, descend = parts.table[:3]
     arrange, pick, praise, weigh = parts.ordering
     above, below = parts.nodes.above, parts.nodes.below
+    mode.needs(estimated=(i64, PLIES))
 
     @mode.kernel
     def settle(ws, ply, lower, upper, target):

@@ -9,9 +9,11 @@ from __future__ import annotations
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Method, Parts
 from zermelo.minimax.alphabeta import alphabeta
+from zermelo.rules import f64
 
 
 def mtdf(mode: Mode, parts: Parts) -> Kernel:
+    mode.needs(guess=f64)  # where it begins
     search = alphabeta(mode, parts)
     above, below, number = parts.nodes.above, parts.nodes.below, parts.nodes.number
 

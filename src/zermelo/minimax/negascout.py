@@ -7,12 +7,13 @@ the second case it is searched again. Reinefeld 1983, "An improvement to the Sco
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.entering import entering
 from zermelo.core.method import Method, Parts
 from zermelo.minimax.enhancements import IID_DEPTH, transposition_cutoff
 
 
 def negascout(mode: Mode, parts: Parts) -> Kernel:
-    visit, opposes = parts.nodes.visit, parts.nodes.opposes
+    enter, opposes = entering(mode, parts), parts.nodes.opposes
     recall, remember, descend = parts.table[:3]
     arrange, pick, praise, weigh = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
@@ -27,21 +28,14 @@ def negascout(mode: Mode, parts: Parts) -> Kernel:
 
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
-        done, lower, upper = visit(ws, ply, depth)
+        done, value, alpha, beta, hint = enter(ws, ply, depth, alpha, beta)
         if done:
-            return lower
-        lower, upper, hint = recall(ws, ply, depth, lower, upper, alpha, beta)
-        if lower >= beta:
-            return lower
-        alpha = max(alpha, lower)
-        if upper <= alpha:
-            return upper
-        beta = min(beta, upper)
+            return value
         if iid and hint < 0 and depth >= IID_DEPTH:
             exact_so_far = ws.horizon
             search(ws, ply, depth // 2, alpha, beta)
             ws.horizon = exact_so_far  # its estimates choose a move to try first, nothing more
-            hint = recall(ws, ply, depth, lower, upper, alpha, beta)[2]
+            hint = recall(ws, ply, depth, alpha, beta, alpha, beta)[2]
 
         n = arrange(ws, ply, hint)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha

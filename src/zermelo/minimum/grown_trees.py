@@ -16,11 +16,12 @@ from __future__ import annotations
 import math
 import time
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from zermelo.compile.modes import Compiled, Interpreted, Kernel, Mode, mode_for
+from zermelo.compile.modes import Kernel, Mode, mode_for
+from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.minimum.membership import Goal
-from zermelo.rules import ONGOING, Game, Position, Unsuitable, rule
+from zermelo.rules import ONGOING, Game, Position, Unsuitable, i64, rule
 from zermelo.rules.language import Rule
 
 _NO_LIMIT = 1 << 62
@@ -113,9 +114,9 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
     bound, 0 that it is the value."""
     rules = mode.rules(game)
     generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
-    known: dict[Any, Any] = {}
-    score, left = _rule(mode, truth.score, known), _rule(mode, truth.left or _unknown, known)
+    score, left = mode.rule(truth.score), mode.rule(truth.left or _unknown)
     signed, counted, fewest = mode.signed, truth.left is not None, truth.fewest
+    mode.needs(scores=(i64, PLIES, MOVES))  # how many answers a move leaves
 
     @mode.inline
     def least(height):
@@ -211,12 +212,3 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
 @rule
 def _unknown(s):
     return 1 << 20
-
-
-def _rule(mode: Mode, rule: Rule, known: dict[Any, Any]) -> Any:
-    if isinstance(mode, Interpreted):
-        return rule
-    assert isinstance(mode, Compiled)
-    from zermelo.compile.native import native
-
-    return native(rule, known)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.buckets import BUCKET_WORDS
 from zermelo.pn.numbers import DECIDED
-from zermelo.rules import Game
+from zermelo.rules import Game, u64
 
 LARGEST = 2**32 - 1
 """A stored number that stands for DECIDED; open numbers stay below it."""
@@ -58,6 +58,7 @@ def arena(game: Game, mode: Mode, claims: int) -> Arena:
     width, header = claims + 1, 3 + game.max_moves
     half, sixteen, sixteen_bits = word(32), word(16), word(0xFFFF)
     unused, used, line = word(0), word(1), BUCKET_WORDS
+    mode.needs(table=u64, buckets=u64)  # the address of the memory, and its size in cache lines
 
     @mode.inline
     def place(node, part):

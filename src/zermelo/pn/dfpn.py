@@ -13,12 +13,13 @@ The kernel is `decide(ws, ply, depth, target)`: HOLDS, FAILS or UNKNOWN for "the
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.core.method import Method, Parts
 from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
 from zermelo.pn.dfpn_table import NEVER, store
 from zermelo.pn.numbers import DECIDED
 from zermelo.pn.options import ProofOptions
-from zermelo.rules import Unsuitable
+from zermelo.rules import Unsuitable, i64
 
 
 def dfpn(mode: Mode, parts: Parts) -> Kernel:
@@ -33,6 +34,11 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
     mover, descend = parts.nodes.mover, parts.table.descend
     arrange, pick = parts.ordering[:2]
     unlimited = mode.signed(DECIDED)  # of the same type as other limits: a literal would be another function's argument
+    mode.needs(
+        proofs=(i64, PLIES, MOVES),  # proof and disproof numbers of the positions that moves lead to,
+        disproofs=(i64, PLIES, MOVES),
+        sources=(i64, PLIES, MOVES),  # and the earliest ply that they rest on, once they are decided
+    )
     cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and parts.game.loop_value is None
 
     @mode.inline

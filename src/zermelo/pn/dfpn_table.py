@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES
 from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
 from zermelo.core.loops import path_hash
 from zermelo.core.method import Parts
@@ -24,6 +25,7 @@ from zermelo.core.path_table import PATIENCE
 from zermelo.core.table import banking
 from zermelo.core.truth import FAILS, HOLDS
 from zermelo.pn.numbers import DECIDED, expectation
+from zermelo.rules import i64, u64
 
 OPEN = 3
 NEVER = 1 << 40
@@ -56,6 +58,15 @@ def store(mode: Mode, parts: Parts) -> Store:
     knowing = parts.options.knowledge and not cyclic
     mirrors = knowing and (game.symmetry is not None or game.rest is not None)  # stored moves may be the mirror's
     banked = banking(game, parts.nodes, mode, knowing)
+    mode.counts(salt=u64)  # as in `path_table`, and so is patience
+    mode.needs(
+        move=i64,
+        keys=(u64, PLIES),
+        estimated=(i64, PLIES),
+        patience=i64,
+        reach=(i64, PLIES),
+        benefit=i64,  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
+    )
 
     @mode.inline
     def base(ws, ply):

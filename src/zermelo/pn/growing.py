@@ -13,10 +13,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES
 from zermelo.core.method import Parts
 from zermelo.pn.arena import Arena, Links
 from zermelo.pn.numbers import DECIDED, expectation
 from zermelo.pn.options import ProofOptions
+from zermelo.rules import i64
 
 
 class Growth(NamedTuple):
@@ -37,6 +39,7 @@ def growth(mode: Mode, parts: Parts, links: Links, claims: int, threshold: Kerne
     visit, mover = parts.nodes.visit, parts.nodes.mover
     count_of, child_of, _, proof_of, disproof_of, number = links
     expected = expectation(mode, parts)
+    mode.needs(benefit=i64)  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
 
     @mode.kernel
     def look(ws, ply, node, depth, goal):
@@ -132,6 +135,7 @@ def expanding(mode: Mode, parts: Parts, nodes: Arena, look: Kernel) -> Kernel:
     """`(ws, ply, node, depth, goal)`: give a leaf of a tree its children; False if the memory is full."""
     advance, take, begin, adopt = parts.nodes.advance, nodes.take, nodes.begin, nodes.adopt
     arrange, pick = parts.ordering[:2]
+    mode.counts(expanded=i64, full=i64)  # positions whose moves were listed, and whether the memory ran out
 
     @mode.kernel
     def expand(ws, ply, node, depth, goal):
@@ -160,6 +164,7 @@ def grow(mode: Mode, parts: Parts, nodes: Arena, growing: Growth, claims: int, e
     _, decided, focus, most_proving, update = growing
     advance, mover, release, in_use = parts.nodes.advance, parts.nodes.mover, nodes.release, nodes.in_use
     count_of, child_of, move_of, proof_of, disproof_of, _ = nodes.links
+    mode.needs(spots=(i64, PLIES))  # where the path's positions lie in the tree
 
     @mode.kernel
     def grow(ws, ply, root, depth, goal, room, lowest, highest):

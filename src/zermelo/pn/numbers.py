@@ -24,7 +24,7 @@ def expectation(mode: Mode, parts: Parts) -> Kernel:
     options, game = parts.options, parts.game
     assert isinstance(options, ProofOptions)
     mover, rules = parts.nodes.mover, parts.nodes.rules
-    generate, evaluate, effort = rules.generate, rules.evaluate, rules.effort
+    generate, effort, evaluate = rules.generate, rules.effort, parts.nodes.evaluate
     low, high = game.values
     for hook in ("effort", "estimate"):
         if options.leaves == hook and getattr(game, "evaluate" if hook == "estimate" else hook) is None:
@@ -48,7 +48,7 @@ def expectation(mode: Mode, parts: Parts) -> Kernel:
 
         @mode.inline
         def expected(ws, ply, target):
-            lead = (evaluate(ws.stack[ply]) - target) / (high - low)
+            lead = (evaluate(ws, ply) - target) / (high - low)
             tilt = int(min(max(lead, -1.0), 1.0) * STEPS)
             return 1 + max(-tilt, 0), 1 + max(tilt, 0)
 

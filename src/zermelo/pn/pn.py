@@ -17,7 +17,7 @@ from zermelo.pn.arena import Arena, arena, least_words
 from zermelo.pn.growing import Growth, expanding, grow, growth
 from zermelo.pn.options import ProofOptions
 from zermelo.pn.shared_nodes import Graph, graph, grow_graph
-from zermelo.rules import Game, Unsuitable
+from zermelo.rules import Game, Unsuitable, i64
 
 _NO_LIMIT = 1 << 40
 
@@ -57,6 +57,7 @@ def deciding(mode: Mode, parts: Parts, nodes: Arena | Graph, growing: Growth, gr
     count_of, child_of, move_of, proof_of, disproof_of, _ = nodes.links
     look, mover = growing.look, parts.nodes.mover
     room, all_claims = mode.signed(_NO_LIMIT), mode.signed(1)
+    mode.counts(proof=i64, disproof=i64)  # the root's numbers, as they stand
 
     @mode.kernel
     def verdict(ws, ply, depth, target):

@@ -16,6 +16,7 @@ from zermelo.core.buckets import BUCKET_WORDS
 from zermelo.core.method import Parts
 from zermelo.pn.arena import Links, stored_numbers
 from zermelo.pn.growing import Growth
+from zermelo.rules import i64, u64
 
 _HEADER, _NODE_WORDS, _CHAIN_SHARE = 3, 4, 12
 
@@ -42,6 +43,7 @@ def graph(mode: Mode) -> Graph:
     read, write = mode.read_word, mode.write_word
     half, low_half, sixteen, sixteen_bits = word(32), word(2**32 - 1), word(16), word(0xFFFF)
     odd, all_bits = word(0x9E3779B97F4A7C15), word(2**64 - 1)
+    mode.needs(table=u64, buckets=u64)  # the address of the memory, and its size in cache lines
 
     @mode.inline
     def chain(ws, key):
@@ -146,6 +148,7 @@ def grow_graph(mode: Mode, parts: Parts, nodes: Graph, growing: Growth) -> Kerne
     is_first = nodes.is_first
     parents_of, parent_at, before = nodes.parents_of, nodes.parent_at, nodes.before
     count_of, child_of, move_of, proof_of, disproof_of, _ = nodes.links
+    mode.counts(expanded=i64, full=i64)
 
     @mode.kernel
     def expand(ws, ply, node, depth, goal):
