@@ -24,6 +24,9 @@ from zermelo.rules.hooks import COMPILED, Hook, Kind, Where
 LIST, VALUE, LOOP = ("s", "out"), ("s",), ("path", "begin", "end")
 """How hooks are called; all others look at a position and one of its moves."""
 
+EXACT = 2**53
+"""Up to here, floats tell all whole numbers apart."""
+
 
 class Look(NamedTuple):
     """A position, and what the interpreted rules say of it."""
@@ -108,10 +111,11 @@ def _plain(hook: Hook, game: Game, value: Any) -> Any:
 
 
 def _short(value: Any) -> Any:
-    """A number, written without a point if it is whole."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    return int(value) if float(value).is_integer() else float(value)
+    """A number, written without a point if it is whole for certain."""
+    if isinstance(value, int | np.integer):
+        return int(value)
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) <= EXACT else number
 
 
 def _rounded(value: Any) -> Any:
