@@ -81,7 +81,7 @@ class Hook:
         return f"{self.name}({', '.join(self.arguments)})"
 
     def own(self, game: Game) -> Rule | None:
-        """What the game itself says; None if it says nothing, or as a trait does that is no rule."""
+        """The function that the game gives; None if it gives none, or a word where a word will do."""
         given = getattr(game, self.name)
         return given if callable(given) else None
 
