@@ -72,9 +72,13 @@ class Ending(NamedTuple):
         if not same:
             raise Unsuitable(f"the result is said to be {told}, but after these moves it is {self}")
 
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return _phrase(self.why, self.by) + (f": {self.detail}" if self.detail else "")
+
     def __str__(self) -> str:
-        score = OPEN if self.score is None else signed(self.score)
-        return f"{score}, {_phrase(self.why, self.by)}" + (f": {self.detail}" if self.detail else "")
+        return f"{OPEN if self.score is None else signed(self.score)}, {self.reason}"
 
 
 def lost(game: Game, by: int | None) -> float:

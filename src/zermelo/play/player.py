@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from zermelo.compile.modes import mode_name
 from zermelo.compile.watch import Brake, Limits, Listener
@@ -98,7 +98,7 @@ class Player(ABC):
         """Stand up, and let go of whatever is held. Closing twice does no harm."""
         return
 
-    def __enter__(self) -> Player:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -158,8 +158,12 @@ class Engine(Player):
             self._session.close()
 
 
-def engine(text: str | Request | None, game: Game, *, seed: int | None = None, **settings: Any) -> Engine:
+def engine(
+    text: str | Request | None, game: Game, *, seed: int | None = None, limits: Limits | None = None, **settings: Any
+) -> Engine:
     """The engine that a text names, the one that suits the game if there is none, with `settings` on top. `seed` is for
-    one that has none of its own."""
+    one that has none of its own, `limits` hold beside its own."""
     made = request(text, game, "play", **settings)
-    return Engine(game, replace(made, seed=seed) if made.seed is None else made)
+    if made.seed is None:
+        made = replace(made, seed=seed)
+    return Engine(game, replace(made, limits=made.limits.within(limits or Limits())))
