@@ -61,7 +61,7 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """A game so far: its last position, which knows the moves that led there; notes on the plies, in their order;
+    """A game so far: its last position, which knows the moves that led there; notes, one for each ply;
     the players' names; where it began, in the game's own notation, empty for the start; how it ended, if it did."""
 
     position: Position
@@ -71,6 +71,10 @@ class Record:
     seed: int | None = None
     began: str = ""
     ending: Ending | None = None
+
+    def __post_init__(self) -> None:
+        missing = len(self.position.history()) - len(self.notes)
+        object.__setattr__(self, "notes", (*self.notes, *[Note()] * missing))
 
     @classmethod
     def begin(cls, start: Position, typed: str = "", *, clock: Clock | None = None, seed: int | None = None) -> Record:
@@ -102,8 +106,8 @@ class Record:
     def _moves(self) -> list[str]:
         """The moves on as few lines as they fit on; a line each if a reader could mistake several for one."""
         texts = self.position.history()
-        notes = [str(note) for note in self.notes] + [""] * (len(texts) - len(self.notes))
-        items = [_quoted(text) + (f" {{{note}}}" if note else "") for text, note in zip(texts, notes, strict=True)]
+        notes = [f" {{{note}}}" if any(part is not None for part in note) else "" for note in self.notes]
+        items = [_quoted(text) + note for text, note in zip(texts, notes, strict=True)]
         if any(len(text.split()) != 1 for text in texts):
             return items
         lines: list[list[str]] = []

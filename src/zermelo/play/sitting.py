@@ -69,7 +69,7 @@ class Sitting:
         self.timers = (Timer(record.clock), Timer(record.clock))
         self.ending: Ending | None = None
         self.error: Exception | None = None
-        self._notes = [*record.notes, *[Note()] * (len(self.position.history()) - len(record.notes))]
+        self._notes = [*record.notes]
         for before, note in zip(record.replay(), self._notes, strict=False):
             if note.seconds is not None and before.turn != CHANCE:
                 self.timers[before.turn].spend(note.seconds)
