@@ -106,3 +106,12 @@ def test_no_clock_is_no_limit():
     assert timer.limits() == Limits()
     assert not NO_CLOCK.timed
     assert Clock(per_move=1).timed
+
+
+def test_a_clock_goes_on():
+    timer = Timer(Clock(10, 1))
+    timer.resume([3, 0.5])
+    assert timer.left == 8.5
+    timer.resume([9])  # more than there was: the seconds of a record are rounded
+    assert 0 < timer.left < 1.1
+    assert not timer.fallen

@@ -192,6 +192,9 @@ def test_a_player_that_raises_has_lost():
     sitting = finished(sat(Listed("a1"), Deaf()))
     assert sitting.ending.why is Why.FAILED
     assert sitting.position.history() == ["a1"]
+    over = finished(sat(Listed("c1"), Deaf(), "XX-OO----"))  # too late
+    assert over.ending == Ending(1, Why.RULES)
+    assert isinstance(over.error, ValueError)
 
 
 def test_a_horizon_leaves_it_open():
@@ -211,8 +214,10 @@ def test_the_flag_falls(monkeypatch):
     assert str(sitting.ending) == "-1, the first player ran out of time"
     assert sitting.position.history() == ["a1", "a2"]
     assert sitting.record.notes == (Note(5.0), Note(2.0))
-    resumed = Sitting(replace(sitting.record, ending=None), Listed(), Listed())
-    assert [timer.left for timer in resumed.timers] == [5, 8]
+    assert [timer.left for timer in Sitting(sitting.record, Listed(), Listed()).timers] == [5, 8]
+    anew = Sitting(sitting.record, Listed(), Listed(), clock=Clock(per_move=1))
+    assert anew.record.clock == Clock(per_move=1)
+    assert not any(timer.fallen for timer in anew.timers)
 
 
 def test_a_falling_flag_wakes_who_thinks():

@@ -20,6 +20,7 @@ from zermelo.rules import CHANCE, MoveError, Position, ZermeloError
 
 if TYPE_CHECKING:
     from zermelo.core.answer import Answer
+    from zermelo.play.clock import Clock
     from zermelo.play.record import Record
 
 HELP = """\
@@ -38,13 +39,18 @@ class Dialogue:
     there is none opposite."""
 
     def __init__(
-        self, record: Record, engines: Sequence[Engine | None], adviser: Callable[[], Engine], ponder: bool
+        self,
+        record: Record,
+        engines: Sequence[Engine | None],
+        adviser: Callable[[], Engine],
+        clock: Clock | None,
+        ponder: bool,
     ) -> None:
         self.engines = engines
         self.people = [side for side, engine in enumerate(engines) if engine is None]
         self.line = LiveLine()
         first, second = (engine or Person(self._ask) for engine in engines)
-        self.sitting = Sitting(record, first, second, ponder=ponder, listener=self.line.listener)
+        self.sitting = Sitting(record, first, second, clock=clock, ponder=ponder, listener=self.line.listener)
         self._adviser = adviser
         self._advising = next((engine for engine in engines if engine is not None), None)
 

@@ -70,7 +70,7 @@ def play(
     seats = _seats(first, second, side, method)
     start = c.position_of(game, settings, position)
     record = _taken_up(start, position, resume)
-    record = replace(record, clock=timed or record.clock, seed=record.seed if seed is None else seed)
+    record = record if seed is None else replace(record, seed=seed)
     if keep is not None:
         _check_folder(keep)
 
@@ -84,7 +84,7 @@ def play(
         engines = [
             None if who == PERSON else stack.enter_context(opened(who, number)) for number, who in enumerate(seats)
         ]
-        dialogue = Dialogue(record, engines, lambda: stack.enter_context(opened(method)), ponder)
+        dialogue = Dialogue(record, engines, lambda: stack.enter_context(opened(method)), timed, ponder)
         chosen = [word for text in settings or () for word in ("--set", text)]
         named = {"--first": first, "--second": second, "--side": side if side is c.Side.second else None}
         seated = [word for flag, value in named.items() if value is not None for word in (flag, str(value))]

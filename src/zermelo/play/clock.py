@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from zermelo.compile.watch import Limits
@@ -22,6 +23,8 @@ MOVES_TO_GO = 30
 """Over so many moves what is left of the time is spread, where nobody knows better."""
 INCREMENT_SHARE = 0.75
 """How much of an increment is used up at once."""
+MOMENT = 0.001
+"""What is left at least while the flag has not fallen: notes of seconds are rounded."""
 RESERVE, RESERVE_SHARE = 0.05, 0.25
 """What is never planned for, because stopping takes time itself: so many seconds, or that share if it is less."""
 
@@ -127,6 +130,12 @@ class Timer:
             self.fallen = True
         if self.left is not None:
             self.left = max(0.0, self.left - seconds) + (0 if self.fallen else self.clock.increment)
+
+    def resume(self, spent: Iterable[float]) -> None:
+        """Go on after moves that took so long, none of which let the flag fall."""
+        for seconds in spent:
+            if self.left is not None:
+                self.left = max(self.left - seconds, MOMENT) + self.clock.increment
 
 
 def _number(value: float) -> str:

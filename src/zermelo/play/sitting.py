@@ -52,27 +52,37 @@ class Ply(NamedTuple):
 class Sitting:
     """A game while it is played. It goes on from where a record ends, by the record's clock and dice.
 
+    clock: another one, which starts anew. ponder: whether players may think while it is the other's turn. listener: who
+    is told what engines are doing.
     position and record: the game so far. ending: how it ended, None before. error: what a player raised that failed.
-    ponder: whether players may think while it is the other's turn. listener: who is told what engines are doing.
     """
 
     def __init__(
-        self, record: Record, first: Player, second: Player, *, ponder: bool = False, listener: Listener | None = None
+        self,
+        record: Record,
+        first: Player,
+        second: Player,
+        *,
+        clock: Clock | None = None,
+        ponder: bool = False,
+        listener: Listener | None = None,
     ) -> None:
         self.players = (first, second)
         self.ponder, self.listener = ponder, listener
         seed = record.seed
         if seed is None and record.game.has_chance:
             seed = random.SystemRandom().randrange(10**6)
-        self._begun = replace(record, players=(first.name, second.name), seed=seed, ending=None)
+        names = (first.name, second.name)
+        self._begun = replace(record, players=names, clock=clock or record.clock, seed=seed, ending=None)
         self.position = record.position
-        self.timers = (Timer(record.clock), Timer(record.clock))
+        self.timers = (Timer(self._begun.clock), Timer(self._begun.clock))
         self.ending: Ending | None = None
         self.error: Exception | None = None
         self._notes = [*record.notes]
-        for before, note in zip(record.replay(), self._notes, strict=False):
-            if note.seconds is not None and before.turn != CHANCE:
-                self.timers[before.turn].spend(note.seconds)
+        if clock is None:
+            turns = [position.turn for position in record.replay()]
+            for side, timer in enumerate(self.timers):
+                timer.resume(note.seconds or 0 for turn, note in zip(turns, record.notes, strict=False) if turn == side)
         self._brake = Brake()
         self._stopped = self._hurried = False
 
@@ -125,8 +135,9 @@ class Sitting:
         self._brake, self._hurried = Brake(), False  # before the look at `_stopped`, after which a stop pulls this one
         if self.ponder and other is not player and not self._stopped:
             self._guarded(1 - side, other.ponder, self.position)
-        if self._stopped or timer.fallen or self.ending is not None:
-            self.ending = self.ending or self._ended(Why.STOPPED if self._stopped else Why.TIME, side)
+        if self._stopped and self.ending is None:
+            self.ending = self._ended(Why.STOPPED, side)
+        if self.ending is not None:
             return None
         limits = timer.limits(_moves_to_go(self.position, len(self._notes)))
         turn = Turn(self.position, limits, (self.timers[0].left, self.timers[1].left), self.listener, self._brake)
@@ -187,13 +198,14 @@ class Sitting:
                 self._guarded(side, player.played, self.position)
 
     def _guarded(self, side: int, call: Callable[[A], B], argument: A) -> B | None:
-        """Have a player do something; if it fails, it has lost."""
+        """Have a player do something; if it fails before the game is over, it has lost."""
         try:
             return call(argument)
         except Exception as error:
             self.error = error
             detail = str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
-            self.ending = self._ended(Why.FAILED, side, detail)
+            if self.ending is None and self.position.result is None:
+                self.ending = self._ended(Why.FAILED, side, detail)
             return None
 
     def _ended(self, why: Why, side: int, detail: str = "") -> Ending:
