@@ -11,8 +11,10 @@ import time
 import pytest
 
 from conftest import COMMAND, as_process
+from zermelo import games
 from zermelo.cli.live import LiveLine, count, describe
 from zermelo.compile.watch import Progress
+from zermelo.play.record import read_records
 
 LARGE = ("solve", "connect-four", "--memory", "1MB", "--mode", "interpreted")
 
@@ -117,7 +119,8 @@ def test_a_game_in_a_terminal_is_left_by_ctrl_c_and_taken_up_again(tmp_path, pro
     wait_for("to go on: ")
     assert started.wait(60) == 130
     os.close(master)
-    moves = file.read_text().splitlines()[1]
+    [record] = read_records(file, games.connect_four())
+    moves = " ".join(record.position.history())
     assert len(moves.split()) == 3
     again = process(*arguments, "--depth", "1")
     assert again.code == 0

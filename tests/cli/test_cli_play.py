@@ -43,7 +43,8 @@ def test_undo_goes_back_to_the_persons_last_move(zermelo):
     assert "X" in boards[3][1]
     assert "there is nothing to take back" in done.out
     assert "\ngoodbye\n" in done.out
-    assert done.out.splitlines()[-1].startswith("b2 ")  # what was taken back is not among the moves
+    assert done.out.split("moves so far: ")[1].startswith("b2 ")  # what was taken back is not among the moves
+    assert done.out.splitlines()[-2].startswith("b2 {")
 
 
 def test_hint_moves_and_help(zermelo):
@@ -102,16 +103,17 @@ def fails(outcome, *words):
 def test_a_game_that_is_left_says_how_to_go_on(zermelo, tmp_path):
     left = zermelo("play", "tic-tac-toe", *QUICK, "--set", "cols=3", "--engine", "random", typed="b2\nquit\n")
     moves = left.out.split("moves so far: ")[1].splitlines()[0]
-    assert left.out.endswith(
-        "to go on, write these lines into a file: zermelo play tic-tac-toe --set cols=3 --resume FILE\n"
-        f"{TITLE}\n{moves}\n"
-    )
+    advice = "to go on, write these lines into a file: zermelo play tic-tac-toe --set cols=3 --resume FILE\n"
+    lines = left.out.split(advice)[1]
+    assert lines.startswith(f"{TITLE}\nfirst: person\nsecond: random(")
+    assert lines.endswith("\nresult: open, the first player left\n")
     file = tmp_path / "game"
-    file.write_text("\n".join(left.out.splitlines()[-2:]))
-    again = zermelo("play", "tic-tac-toe", *QUICK, "--resume", file)
-    assert again.code == 0
-    assert again.out.splitlines()[2] == f"moves so far: {moves}"
-    assert file.read_text() == f"{TITLE}\n{moves}"  # nothing was played
+    for text in (lines, f"{TITLE}\n{moves}"):  # all that is told, or what matters
+        file.write_text(text)
+        again = zermelo("play", "tic-tac-toe", *QUICK, "--resume", file)
+        assert again.code == 0
+        assert again.out.splitlines()[2] == f"moves so far: {moves}"
+        assert file.read_text() == text  # nothing was played
 
 
 def test_a_file_keeps_the_game_to_its_end(zermelo, tmp_path):
@@ -123,10 +125,13 @@ def test_a_file_keeps_the_game_to_its_end(zermelo, tmp_path):
     left = zermelo("play", "tic-tac-toe", "--side", "second", "--depth", 1, "--mode", "interpreted", "--resume", file)
     assert f"to go on: zermelo play tic-tac-toe --side second --resume '{file}'" in left.out
     assert file.read_text().startswith(f"{TITLE}\n")
-    file.write_text(f"{TITLE}\n\nposition: XX-OO----\n")
+    file.write_text(f"\n{TITLE}\nposition: XX-OO----\n")
     won = zermelo("play", "tic-tac-toe", *QUICK, "--resume", file, typed="c1\n")
     assert "(you win)" in won.out
-    assert file.read_text() == f"{TITLE}\nposition: XX-OO----\nc1\n"
+    first, *middle, move, result = file.read_text().splitlines()
+    assert (first, result) == (TITLE, "result: +1, by the rules")
+    assert "position: XX-OO----" in middle
+    assert move.startswith("c1 {")
     over = zermelo(*started)
     assert (over.code, over.err) == (0, "")
     assert "(you win)" in over.out
@@ -144,17 +149,27 @@ def test_moves_that_hold_blanks(zermelo, graph, tmp_path):
     moved = tmp_path / "elsewhere" / "small.json"
     moved.write_text((tmp_path / "small.json").read_text())
     assert zermelo("play", moved, *QUICK, "--resume", file, typed="D\n").code == 0
-    assert file.read_text() == "graph(file=small.json)\nto B\nthe end\nD\n"
+    assert [line.split(" {")[0] for line in file.read_text().splitlines()] == [
+        "graph(file=small.json)", "first: person", "second: alphabeta(depth=2, memory=1MB, mode=interpreted)",
+        "to B", "the end", "D", "result: +1, by the rules",
+    ]  # fmt: skip
 
 
 def test_dice_are_kept(zermelo, tmp_path):
     file = tmp_path / "pig"
     played = ("play", "pig", "--set", "goal=20", "--engine", "random", "--seed", 3, "--resume", file)
-    zermelo(*played, typed="roll\nhold\n")
-    kept = file.read_text().split("\n")
-    assert kept[0] == "pig(goal=20, sides=6)"
-    assert any(word.isdigit() for word in kept[1].split())
-    assert f"moves so far: {kept[1]}" in zermelo(*played).out
+    left = zermelo(*played, typed="roll\n")
+    kept = file.read_text()
+    assert kept.startswith("pig(goal=20, sides=6)\nfirst: person\nsecond: random(seed=4)\nseed: 3\nroll {")
+    moves = left.out.split("moves so far: ")[1].splitlines()[0]
+    assert any(word.isdigit() for word in moves.split())
+    assert f"moves so far: {moves}" in zermelo(*played).out
+
+
+def test_taking_back_does_not_throw_again(zermelo):
+    typed = "roll\n" + "undo\nroll\n" * 9
+    done = zermelo("play", "pig", "--set", "goal=50", "--engine", "random", "--seed", 3, typed=typed)
+    assert len({line for line in done.out.splitlines() if line.startswith("chance: ")}) == 1
 
 
 @pytest.mark.parametrize(
@@ -162,7 +177,13 @@ def test_dice_are_kept(zermelo, tmp_path):
     [
         ("hex(size=3)\na1", ("holds no game of tic-tac-toe(rows=3, cols=3, run=3)", "'hex(size=3)'")),
         ("os:system\na1", ("'os:system'",)),
-        (f"{TITLE}\na1 b2\n\na1", ("line 4", "'a1' is not a legal move here")),
+        (f"{TITLE}\na1 b2\na1", ("line 3", "move 3", "'a1' is not a legal move here")),
+        (f"{TITLE}\na1 b2\n\na1", ("line 4", "'a1'")),
+        (f"{TITLE}\na1 b2\n\n{TITLE}\nb1", ("holds 2 games",)),
+        (f"{TITLE}\na1 b2\nresult: -1, the first player resigned", ("over", "the first player resigned")),
+        (f"{TITLE}\na1 a2 b1 b2 c1\nresult: -1, by the rules", ("line 3", "said to be -1", "+1, by the rules")),
+        (f"{TITLE}\na1 b2\nresult: +1, by the rules", ("line 3", "the game is not over")),
+        (f"{TITLE}\na1 {{b2", ("line 2", "'{b2'")),
         (f"{TITLE}\na1 z9", ("line 2", "'z9' is not a legal move here")),
         (f"{TITLE}\nposition: XXXX\na1", ("line 2",)),
         (f"{TITLE}\na1 a2 b1 b2 c1 c2", ("line 2", "'c2' cannot be played: the game is over")),
@@ -212,7 +233,9 @@ def test_ctrl_c_at_the_prompt_leaves(zermelo, monkeypatch, tmp_path):
     done = zermelo("play", "tic-tac-toe", *QUICK, "--resume", tmp_path / "game")
     assert (done.code, done.err) == (130, "")
     assert "moves so far: b2 " in done.out
-    assert (tmp_path / "game").read_text().startswith(f"{TITLE}\nb2 ")
+    kept = (tmp_path / "game").read_text().splitlines()
+    assert (kept[0], kept[-1]) == (TITLE, "result: open, stopped")
+    assert kept[-2].startswith("b2 {")
 
 
 @pytest.mark.usefixtures("heeding_interrupts")
@@ -232,3 +255,111 @@ def test_ctrl_c_while_the_engine_thinks(zermelo, monkeypatch, times):
     assert ("alphabeta plays" in done.out) == (times == 1)
     assert "moves so far: b2" in done.out
     assert signal.getsignal(signal.SIGINT) is before
+
+
+# Any two at the board
+
+NAMES = ("--first", "alphabeta(depth=3)", "--second", "random", "--with", "mode=interpreted", "--with", "memory=1MB")
+
+
+def test_two_engines(zermelo, tmp_path):
+    file = tmp_path / "games"
+    watched = ("play", "tic-tac-toe", *NAMES, "--seed", 3, "--record", file)
+    done = zermelo(*watched)
+    assert (done.code, done.err) == (0, "")
+    assert "first player (alphabeta) plays a1 (about 0 for the first player, heuristic, depth 3)" in done.out
+    assert "second player (random) plays " in done.out
+    assert done.out.count("\n1 ") == done.out.count(" plays ") + 1  # a board before, and one after each move
+    assert "The game is over: " in done.out
+    assert zermelo(*watched).out == done.out  # the seed makes it the same game
+    paragraphs = file.read_text().split("\n\n")
+    assert len(paragraphs) == 2
+    for paragraph in paragraphs:
+        assert paragraph.startswith(f"{TITLE}\nfirst: alphabeta(depth=3, ")
+        assert "\nresult: " in paragraph
+
+
+def test_two_people(zermelo):
+    done = zermelo("play", "tic-tac-toe", *QUICK, "--first", "person", "--second", "person",
+                   typed="b2\na1\nundo\nc1\nhint\nresign\n")  # fmt: skip
+    assert "Two people play." in done.out
+    assert "second player's move: a1" in done.out
+    assert "first player's move: undo" in done.out
+    assert "hint: " in done.out
+    assert done.out.endswith("The game is over: first player wins, the second player resigned.\n")
+
+
+@pytest.mark.parametrize(
+    ("seats", "greeting"),
+    [
+        (("--first", "random"), "You are the second player against random."),
+        (("--second", "random"), "You are the first player against random."),
+        (("--second", "person"), "You are the second player against alphabeta."),
+        (("--first", "person", "--method", "random"), "You are the first player against random."),
+        (("--first", "person", "--second", "person"), "Two people play."),
+    ],
+)
+def test_who_sits_where(zermelo, seats, greeting):
+    assert greeting in zermelo("play", "tic-tac-toe", *QUICK, *seats).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--first", "random", "--side", "first"), ("--side", "leave it out")),
+        (("--first", "random", "--second", "random", "--method", "mtdf"), ("--method", "leave it out")),
+        (("--first", "alphabet"), ("no method is called alphabet", "did you mean alphabeta?")),
+        (("--first", "alphabeta(depth)"), ("NAME=VALUE",)),
+        (("--method", "alphabeta(depth=0)"), ("at least 1",)),
+        (("--clock", "0"), ("above 0",)),
+        (("--clock", "-5+1"), ("above 0",)),
+        (("--clock", "0/move"), ("above 0",)),
+        (("--clock", "soon"), ("'soon' is no clock", "60+1")),
+        (("--record", "no/such/file"), ("there is no folder",)),
+    ],
+)
+def test_what_makes_no_game(zermelo, arguments, words):
+    fails(zermelo("play", "tic-tac-toe", *QUICK, *arguments), *words)
+
+
+def test_an_engine_that_the_game_cannot_be_played_with(zermelo):
+    fails(zermelo("play", "pig", "--first", "alphabeta", "--second", "random"), "chance positions", "star2.5")
+
+
+def test_a_clock_is_shown_and_its_flag_falls(zermelo, monkeypatch):
+    times = iter([0.0, 0.5, 100.0, 170.0])
+    monkeypatch.setattr("zermelo.play.sitting.monotonic", lambda: next(times))
+    people = ("--first", "person", "--second", "person")
+    done = zermelo("play", "tic-tac-toe", *people, "--clock", "60+1", typed="b2\na1\n")
+    assert "first player's move (60.0 s left): " in done.out
+    assert done.out.endswith("The game is over: first player wins, the second player ran out of time.\n")
+
+
+@pytest.mark.usefixtures("heeding_interrupts")
+def test_ctrl_c_stops_two_engines(zermelo, monkeypatch, tmp_path):
+    search, file = Session.search, tmp_path / "games"
+
+    def pressed(self, position, *arguments, **more):
+        if len(position.history()) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return search(self, position, *arguments, **more)
+
+    monkeypatch.setattr(Session, "search", pressed)
+    done = zermelo("play", "tic-tac-toe", *NAMES, "--record", file)
+    assert (done.code, done.err) == (130, "")
+    assert done.out.count(" plays ") == 2
+    assert "The game was stopped." in done.out
+    assert "to go on, write these lines" in done.out
+    assert file.read_text().endswith("result: open, stopped\n")
+
+
+def test_pondering(zermelo):
+    done = zermelo("play", "tic-tac-toe", *QUICK, "--ponder", "--position", "XX-OO----", typed="hint\na3\n")
+    assert done.code == 0
+    assert "alphabeta plays c2" in done.out
+
+
+def test_the_help_fits_on_a_screen(zermelo):
+    lines = zermelo("play", "--help").out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80

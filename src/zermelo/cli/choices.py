@@ -27,10 +27,11 @@ def _games(incomplete: str) -> list[str]:
     return [name for name in games.names() if name.startswith(incomplete)]
 
 
-def _methods(incomplete: str) -> list[str]:
-    from zermelo.methods.registry import methods
+def methods(incomplete: str) -> list[str]:
+    """The methods that a shell may complete a word to."""
+    from zermelo.methods.registry import methods as known
 
-    return [name for name in methods() if name.startswith(incomplete)]
+    return [name for name in known() if name.startswith(incomplete)]
 
 
 def _settings(context: typer.Context, incomplete: str) -> list[str]:
@@ -86,7 +87,7 @@ MethodText = Annotated[
         "--method",
         metavar="REQUEST",
         help="The search (see zermelo methods): mtdf, star2(depth=5).",
-        autocompletion=_methods,
+        autocompletion=methods,
     ),
 ]
 With = Annotated[

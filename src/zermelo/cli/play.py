@@ -1,13 +1,10 @@
-"""A game between a person and an engine, as a dialogue in the terminal or through a pipe."""
+"""The command that plays: any two at a board, kept in a file if wanted, and taken up again from there."""
 
 from __future__ import annotations
 
 import contextlib
-import random
 import shlex
-import signal
-import sys
-import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,282 +12,158 @@ import typer
 
 from zermelo.cli import INTERRUPTED
 from zermelo.cli import choices as c
-from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
-    from zermelo.cli.record import Record
-    from zermelo.compile.watch import Limits, Progress
-    from zermelo.core.answer import Answer
-    from zermelo.core.session import Session
+    from zermelo.play.player import Engine
+    from zermelo.play.record import Record
     from zermelo.rules import Position
 
-HELP = """\
-  a move   play it; `moves` lists what is legal
-  hint     what the engine would play
-  undo     take back your last move and the answer to it
-  moves    the legal moves
-  help     this list
-  quit     leave the game
-  Ctrl-C   while the engine thinks: have it move at once; otherwise leave the game"""
+PERSON = "person"
+
+
+def _player(flag: str) -> Any:
+    words = f"Who plays {flag[2:]}: person, or an engine such as mtdf."
+    return typer.Option(flag, metavar="PLAYER", help=words, autocompletion=c.methods)
+
+
+Side = typer.Option("--side", metavar="SIDE", help="Where you sit: first (as usual) or second.")
+Opposite = typer.Option(
+    "--method", metavar="REQUEST", help="The engine opposite: star2.5(seconds=0.2).", autocompletion=c.methods
+)
+Seconds = typer.Option("--seconds", metavar="S", help="Engines think S seconds a move; else 1, or by the clock.")
+Depth = typer.Option("--depth", metavar="N", help="Engines look at most N plies ahead.")
+Nodes = typer.Option("--nodes", metavar="N", help="Engines visit at most N positions a move.")
+Timed = typer.Option("--clock", metavar="TEXT", help="For both: 60+1 (seconds a game, a move), 60 or 1/move.")
+Ponder = typer.Option("--ponder", help="Engines think while it is not their turn.")
+Resume = typer.Option("--resume", metavar="FILE", help="Go on with the game in FILE, and keep it there.")
+Keep = typer.Option("--record", metavar="FILE", help="Add the game to those in FILE.")
 
 
 def play(
     game: c.GameName,
     settings: c.Settings = None,
     position: c.PositionText = "",
-    method: c.MethodText = None,
-    seconds: c.Seconds = None,
-    depth: c.Depth = None,
-    side: Annotated[c.Side, typer.Option("--side", help="Which player you are.")] = c.Side.first,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with the game in this file, and keep it there."),
-    ] = None,
-    memory: c.Memory = None,
-    mode: c.RunMode = None,
+    first: Annotated[str | None, _player("--first")] = None,
+    second: Annotated[str | None, _player("--second")] = None,
+    side: Annotated[c.Side | None, Side] = None,
+    method: Annotated[str | None, Opposite] = None,
+    more: c.With = None,
+    seconds: Annotated[float | None, Seconds] = None,
+    depth: Annotated[int | None, Depth] = None,
+    nodes: Annotated[int | None, Nodes] = None,
+    clock: Annotated[str | None, Timed] = None,
+    ponder: Annotated[bool, Ponder] = False,
     seed: c.Seed = None,
+    resume: Annotated[Path | None, Resume] = None,
+    keep: Annotated[Path | None, Keep] = None,
+    memory: Annotated[str | None, typer.Option("--memory", hidden=True)] = None,  # --with memory=…
+    mode: Annotated[str | None, typer.Option("--mode", hidden=True)] = None,
 ) -> None:
-    """Play against an engine.
-
-    It thinks for one second a move if no limit is given; Ctrl-C has it move at once. A game that is left can be
-    taken up again.
-    """
+    """Play against an engine, watch two, or sit down with somebody else."""
+    from zermelo.cli.dialogue import Dialogue
     from zermelo.compile.watch import Limits
-    from zermelo.core.session import DEFAULT_SECONDS
+    from zermelo.play.clock import Clock
+    from zermelo.play.ending import Why
+    from zermelo.play.player import engine
 
-    if seconds is None and depth is None:
-        seconds = DEFAULT_SECONDS
-    limits = Limits(seconds=seconds, depth=depth)
-    record = _taken_up(c.position_of(game, settings, position), position, resume)
-    subject = record.position.game
-    session = c.request_of(subject, "play", method, memory=memory, mode=mode, seed=seed).open(subject)
+    limits, timed = Limits(nodes=nodes, seconds=seconds, depth=depth), None if clock is None else Clock.read(clock)
+    seats = _seats(first, second, side, method)
+    start = c.position_of(game, settings, position)
+    record = _taken_up(start, position, resume)
+    record = record if seed is None else replace(record, seed=seed)
+    if keep is not None:
+        _check_folder(keep)
+
+    def opened(text: str | None, number: int = 0) -> Engine:
+        made = c.request_of(start.game, "play", text, more, memory=memory, mode=mode)
+        return engine(made, start.game, limits=limits, seed=None if seed is None else seed + number)
+
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  lets the person edit what is typed
-    chosen = [word for text in settings or () for word in ("--set", text)]
-    again = ["zermelo", "play", game, *chosen, *(["--side", side.value] if side is c.Side.second else [])]
-    dialogue = Dialogue(record, session, limits, 0 if side is c.Side.first else 1, seed)
-    left = True
-    try:
-        left = not dialogue.run()
-    except KeyboardInterrupt:
-        print()
-        raise typer.Exit(INTERRUPTED) from None
-    finally:  # whatever ended it, nothing that was played is lost
-        _keep(record, dialogue.record, resume, again, left)
+    with contextlib.ExitStack() as stack:
+        engines = [
+            None if who == PERSON else stack.enter_context(opened(who, number)) for number, who in enumerate(seats)
+        ]
+        dialogue = Dialogue(record, engines, lambda: stack.enter_context(opened(method)), timed, ponder)
+        chosen = [word for text in settings or () for word in ("--set", text)]
+        named = {"--first": first, "--second": second, "--side": side if side is c.Side.second else None}
+        seated = [word for flag, value in named.items() if value is not None for word in (flag, str(value))]
+        again = ["zermelo", "play", game, *chosen, *seated, "--resume"]
+        try:
+            dialogue.run()
+        except KeyboardInterrupt:
+            print()
+            raise typer.Exit(INTERRUPTED) from None
+        finally:  # whatever ended it, nothing that was played is lost
+            _keep(record, dialogue.record, resume, keep, again)
+    if dialogue.sitting.error is not None:
+        raise dialogue.sitting.error
+    if dialogue.record.ending is not None and dialogue.record.ending.why is Why.STOPPED:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _seats(first: str | None, second: str | None, side: c.Side | None, method: str | None) -> list[str | None]:
+    """Who plays first and who second: a person, an engine by its text, or None for the engine that suits the game."""
+    from zermelo.rules.errors import Unsuitable
+
+    if side is not None and (first or second):
+        raise Unsuitable("--side says where you sit against an engine: leave it out beside --first and --second")
+    if not first and not second:
+        return [method, PERSON] if side is c.Side.second else [PERSON, method]
+    if (first and second) or PERSON not in (first, second):
+        if method is not None:
+            raise Unsuitable("--method is the engine opposite a person: leave it out beside --first and --second")
+        return [first or PERSON, second or PERSON]
+    return [first or method, second or method]
 
 
 def _taken_up(start: Position, typed: str, file: Path | None) -> Record:
     """The game that the person wants to play: the one in the file, if it holds one."""
-    from zermelo.cli import record
+    from zermelo.play.record import Record, read_records
     from zermelo.rules.errors import Unsuitable
-    from zermelo.rules.files import read_text
 
     if file is None:
-        return record.begin(start, typed)
-    if not file.parent.is_dir():
-        raise Unsuitable(f"{file} cannot be written: there is no folder {file.parent}")
-    text = read_text(file) if file.exists() else ""
-    if not text.strip():
-        return record.begin(start, typed)
-    found = record.read(file, text, start.game)
-    passed: Position | None = found.position
-    while typed and passed is not None and passed != start:
-        passed = passed.previous
-    if passed is None:
+        return Record.begin(start, typed)
+    _check_folder(file)
+    games = read_records(file, start.game) if file.exists() else []
+    if not games:
+        return Record.begin(start, typed)
+    if len(games) > 1:
+        raise Unsuitable(f"{file} holds {len(games)} games: --resume takes up the only one of a file")
+    found = games[0]
+    if typed and start not in found.replay():
         raise Unsuitable(f"{file} holds a game that does not come through --position: leave one of them out")
+    if found.ending is not None and found.ending.why.loses:
+        raise Unsuitable(f"{file} holds a game that is over: {found.ending}")
     return found
 
 
-def _keep(before: Record, after: Record, file: Path | None, again: list[str], left: bool) -> None:
-    """Write the game into its file, and if the person left it, say how to take it up again."""
+def _check_folder(file: Path) -> None:
+    from zermelo.rules.errors import Unsuitable
+
+    if not file.parent.is_dir():
+        raise Unsuitable(f"{file} cannot be written: there is no folder {file.parent}")
+
+
+def _keep(before: Record, after: Record, file: Path | None, many: Path | None, again: list[str]) -> None:
+    """Write the game into its file and add it to others, and if somebody left it, say how to take it up again."""
+    from zermelo.play.record import append_record
     from zermelo.rules.files import save
 
     moves = after.position.history()
+    left = after.ending is not None and after.ending.score is None and bool(after.position.codes)
     if left and moves:
         print(f"moves so far: {' '.join(moves)}")
-    if file is not None and after.position is not before.position:
+    decided = after.ending is not None and after.ending.why.loses
+    new = after.position is not before.position or decided
+    if file is not None and new:
         save(file, after.text())
+    if many is not None and new:
+        append_record(many, after)
     if not left or not moves:
         return
     if file is None:
-        print(f"to go on, write these lines into a file: {shlex.join([*again, '--resume'])} FILE")
+        print(f"to go on, write these lines into a file: {shlex.join(again)} FILE")
         print(after.text(), end="")
     else:
-        print(f"to go on: {shlex.join([*again, '--resume', str(file)])}")
-
-
-class Dialogue:
-    """One game. `person` is the number of the player who types; the dice are the program's."""
-
-    def __init__(
-        self, record: Record, session: Session, limits: Limits, person: int, seed: int | None = None
-    ) -> None:
-        self.begun, self.session, self.limits, self.person = record, session, limits, person
-        self.position = record.position
-        self.dice = random.Random(seed)
-
-    @property
-    def record(self) -> Record:
-        return self.begun._replace(position=self.position)
-
-    def run(self) -> bool:
-        """Play until the game is over, or until the person leaves: then the answer is False."""
-        from zermelo.cli.show import PLAYERS
-        from zermelo.rules import CHANCE
-
-        print(self.position.game.summary)
-        print(f"You are the {PLAYERS[self.person]} against {self.session.request.method.name}. Type a move, or help.")
-        if self.position.previous is not None:
-            print(f"moves so far: {' '.join(self.position.history())}")
-        while self.position.result is None and self.position.codes:
-            if self.position.turn == CHANCE:
-                self._toss()
-                continue
-            if self.position.turn != self.person:
-                self._answer()
-                continue
-            self._draw()
-            print(self._legal())
-            if not self._persons_turn():
-                print("goodbye")
-                return False
-        self._draw()
-        self._announce()
-        return True
-
-    def _toss(self) -> None:
-        """The program throws the dice."""
-        weigh = self.position.game.weight
-        codes = self.position.codes
-        assert weigh is not None
-        outcome = self.dice.choices(codes, [int(weigh(self.position.state, code)) for code in codes])[0]
-        print(f"chance: {self.position.text_of(outcome)}")
-        self.position = self.position.play(outcome)
-
-    def _draw(self) -> None:
-        print(f"\n{self.position}\n")
-
-    def _legal(self) -> str:
-        return f"moves: {' '.join(self.position.moves())}"
-
-    def _persons_turn(self) -> bool:
-        """Ask until a move is played or taken back; False if the person leaves."""
-        from zermelo.rules import MoveError
-
-        before = self.position
-        while self.position is before:
-            words = self._ask()
-            if words is None:
-                return False
-            try:
-                self.position = self.position.play(words)
-            except MoveError as illegal:
-                match words.lower():
-                    case "":
-                        continue
-                    case "quit" | "exit" | "q":
-                        return False
-                    case "help" | "?":
-                        print(HELP)
-                    case "moves":
-                        print(self._legal())
-                    case "hint":
-                        self._hint()
-                    case "undo":
-                        self._take_back()
-                    case _:
-                        print(illegal)
-        return True
-
-    def _ask(self) -> str | None:
-        """What the person types next; None at the end of the input."""
-        try:
-            words = input("your move: ").strip()
-        except EOFError:
-            print()
-            return None
-        if not sys.stdin.isatty():
-            print(words)  # so that the transcript of a piped game can be read
-        return words
-
-    def _take_back(self) -> None:
-        """Back to where the person moved last, past what the engine answered."""
-        back = self.position.previous
-        while back is not None and back.turn != self.person:
-            back = back.previous
-        if back is None:
-            print("there is nothing to take back")
-        else:
-            self.position = back
-
-    def _think(self) -> Answer:
-        """The engine's answer. Ctrl-C ends its thinking, a second one the game."""
-        with _Presses() as presses, LiveLine() as line:
-
-            def follow(progress: Progress) -> None:
-                if presses.count:
-                    raise KeyboardInterrupt  # heard by the search, which stops and answers with what it has
-                if line.on:
-                    line.follow(progress)
-
-            answer = self.session.search(self.position, self.limits, follow, value_only=True)
-        if presses.count > 1:
-            raise KeyboardInterrupt
-        return answer
-
-    def _hint(self) -> None:
-        print(f"hint: {_described(self._think())}")
-
-    def _answer(self) -> None:
-        answer = self._think()
-        print(f"{self.session.request.method.name} plays {_described(answer)}")
-        self.position = self.position.play(answer.move or answer.best[0])
-
-    def _announce(self) -> None:
-        from zermelo.cli.show import score_in_words
-
-        score = self.position.result
-        if score is None:
-            print("no move is left here, and the rules give no score: the game stays unfinished")
-            return
-        words = score_in_words(self.position.game, score)
-        low, high = self.position.game.values
-        gain = score if self.person == 0 else -score
-        verdict = "" if gain == 0 or low != -high else " (you win)" if gain > 0 else " (you lose)"
-        print(f"The game is over: {words}{verdict}.")
-
-
-class _Presses:
-    """Counts how often Ctrl-C is pressed. The first time nothing else happens, later the game is interrupted."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.usual: Any = None
-
-    def __enter__(self) -> _Presses:
-        here = threading.current_thread() is threading.main_thread()
-        if here and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            self.usual = signal.signal(signal.SIGINT, self._press)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.usual is not None:
-            signal.signal(signal.SIGINT, self.usual)
-
-    def _press(self, *_: object) -> None:
-        self.count += 1
-        if self.count > 1:
-            raise KeyboardInterrupt
-
-
-def _described(answer: Answer) -> str:
-    """A move and what the engine thinks of it."""
-    from zermelo.cli.show import stopped_in_words, value_in_words
-
-    words = []
-    if answer.value is not None:
-        depth = "" if answer.depth is None else f", depth {answer.depth}"
-        words.append(f"{value_in_words(answer)}, {answer.status}{depth}")
-    if answer.stopped == "interrupt":
-        words.append(stopped_in_words("interrupt"))
-    return f"{answer.move} ({'; '.join(words)})" if words else str(answer.move)
+        print(f"to go on: {shlex.join([*again, str(file)])}")

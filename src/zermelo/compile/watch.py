@@ -84,7 +84,7 @@ class Brake:
 
     def __init__(self) -> None:
         self.reason: str | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # who holds it may be interrupted by a signal that pulls
         self._watches: list[Watch] = []
 
     def pull(self, reason: str = STOP) -> None:

@@ -98,10 +98,11 @@ class Session:
         listener: Listener | None = None,
         *,
         value_only: bool = False,
+        brake: Brake | None = None,
     ) -> Answer:
         """The best move that can be found within limits, for one second if there are none. `value_only`: other moves
-        that are as good are not looked for."""
-        asked = self.question(what, limits, listener, value_only=value_only)
+        that are as good are not looked for. `brake`: who may have to stop it before it has begun pulls this."""
+        asked = self.question(what, limits, listener, value_only=value_only, brake=brake or Brake())
         if asked.position.result is not None:
             raise MoveError(f"there is nothing to search in {asked.position.text()!r}: the game is over")
         if not asked.limits.any:

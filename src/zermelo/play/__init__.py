@@ -1,0 +1,1 @@
+"""Play: players, clocks, records of games. Nothing here knows a terminal."""
