@@ -39,8 +39,9 @@ def test_methods_are_listed(zermelo):
     assert "random" in done.out
     listed = {entry["name"]: entry for entry in zermelo("methods", "--json").json["methods"]}
     assert set(listed) >= {"alphabeta", "boolean", "minimax", "mtdf", "negamax", "negascout"}
-    assert listed["mtdf"]["engine"]
-    assert not listed["boolean"]["engine"]
+    assert "probes" in listed["star2.5"]["settings"]
+    assert "probes" not in listed["mtdf"]["settings"]
+    assert (listed["star1"]["chance"], listed["mtdf"]["chance"]) == (True, False)
 
 
 def test_version(zermelo):
@@ -87,7 +88,7 @@ def test_lists_do_not_wait_for_the_compiler(process):
     [
         ("zermelo solve conn", {"connect-four"}),
         ("zermelo solve kalah --method m", {"minimax", "mopn", "mtdf"}),
-        ("zermelo search kalah --engine ra", {"random"}),
+        ("zermelo search kalah --method ra", {"random"}),
         ("zermelo solve kalah --set p", {"pits="}),
     ],
 )

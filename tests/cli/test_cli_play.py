@@ -81,7 +81,7 @@ def test_a_horizon_leaves_the_game_unfinished(zermelo, graph):
 
 @pytest.mark.parametrize("engine", ["random", "negascout"])
 def test_other_engines(zermelo, engine):
-    done = zermelo("play", "tic-tac-toe", *QUICK, "--engine", engine, "--seed", 1, typed="b2\nhint\n")
+    done = zermelo("play", "tic-tac-toe", *QUICK, "--method", engine, "--seed", 1, typed="b2\nhint\n")
     assert f"{engine} plays" in done.out
     assert "hint: " in done.out
 
@@ -101,7 +101,7 @@ def fails(outcome, *words):
 
 
 def test_a_game_that_is_left_says_how_to_go_on(zermelo, tmp_path):
-    left = zermelo("play", "tic-tac-toe", *QUICK, "--set", "cols=3", "--engine", "random", typed="b2\nquit\n")
+    left = zermelo("play", "tic-tac-toe", *QUICK, "--set", "cols=3", "--method", "random", typed="b2\nquit\n")
     moves = left.out.split("moves so far: ")[1].splitlines()[0]
     advice = "to go on, write these lines into a file: zermelo play tic-tac-toe --set cols=3 --resume FILE\n"
     lines = left.out.split(advice)[1]
@@ -157,7 +157,7 @@ def test_moves_that_hold_blanks(zermelo, graph, tmp_path):
 
 def test_dice_are_kept(zermelo, tmp_path):
     file = tmp_path / "pig"
-    played = ("play", "pig", "--set", "goal=20", "--engine", "random", "--seed", 3, "--resume", file)
+    played = ("play", "pig", "--set", "goal=20", "--method", "random", "--seed", 3, "--resume", file)
     left = zermelo(*played, typed="roll\n")
     kept = file.read_text()
     assert kept.startswith("pig(goal=20, sides=6)\nfirst: person\nsecond: random(seed=4)\nseed: 3\nroll {")
@@ -168,7 +168,7 @@ def test_dice_are_kept(zermelo, tmp_path):
 
 def test_taking_back_does_not_throw_again(zermelo):
     typed = "roll\n" + "undo\nroll\n" * 9
-    done = zermelo("play", "pig", "--set", "goal=50", "--engine", "random", "--seed", 3, typed=typed)
+    done = zermelo("play", "pig", "--set", "goal=50", "--method", "random", "--seed", 3, typed=typed)
     assert len({line for line in done.out.splitlines() if line.startswith("chance: ")}) == 1
 
 

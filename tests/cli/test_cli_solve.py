@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 FIELDS = {
     "game", "parameters", "position", "turn", "value", "status", "bounds", "best", "complete", "verdicts", "line",
     "nodes", "leaves", "extra_nodes", "seconds", "method", "depth", "why", "stopped", "threads", "mode",
+    "memory", "prelude",
 }  # fmt: skip
 QUICK = ("--mode", "interpreted", "--memory", "1MB")
 SMALL = ("connect-four", "--set", "width=3", "--set", "height=3", "--set", "run=3", *QUICK)
@@ -116,13 +118,13 @@ def test_search_finds_a_move(zermelo):
 
 
 def test_search_by_another_engine(zermelo):
-    told = zermelo("search", "tic-tac-toe", "--engine", "negascout", "--nodes", 50, *QUICK, "--json").json
+    told = zermelo("search", "tic-tac-toe", "--method", "negascout", "--nodes", 50, *QUICK, "--json").json
     assert (told["method"], told["status"]) == ("negascout", "heuristic")
     first, second = (
-        zermelo("search", "tic-tac-toe", "--engine", "random", "--seed", 7, "--json").json for _ in range(2)
+        zermelo("search", "tic-tac-toe", "--method", "random", "--seed", 7, "--json").json for _ in range(2)
     )
     assert first["best"] == second["best"]
-    assert "not known" in zermelo("search", "tic-tac-toe", "--engine", "random").out
+    assert "not known" in zermelo("search", "tic-tac-toe", "--method", "random").out
 
 
 def test_perft_counts_every_depth(zermelo):
@@ -132,3 +134,51 @@ def test_perft_counts_every_depth(zermelo):
     told = zermelo("perft", "tic-tac-toe", 3, "--position", "a1", "--mode", "interpreted", "--json").json
     assert (told["depth"], told["paths"], told["counts"]) == (3, math.perm(8, 3), [8, 56, 336])
     assert zermelo("perft", "tic-tac-toe", 0, "--mode", "interpreted", "--json").json["paths"] == 1
+
+
+def test_one_text_for_all_commands(zermelo):
+    """Short forms, --with and the text of a request say the same."""
+    asked = ("tic-tac-toe", "--position", "a1 b2", *QUICK, "--json")
+    told = [
+        zermelo("solve", *asked, "--method", "alphabeta(table=off, etc=no, hard=yes)").json,
+        zermelo("solve", *asked, "--method", "alphabeta", "--with", "table=off", "--with", "hard=true").json,
+        zermelo("solve", *asked, "--engine", "alphabeta", "--no-table", "--fail-hard").json,
+    ]
+    assert len({(one["nodes"], one["value"], one["memory"]) for one in told}) == 1
+    assert zermelo("search", *asked, "--method", "alphabeta(depth=2)").json["depth"] == 2
+    assert zermelo("search", *asked, "--method", "dfpn").json["status"] == "proven"  # it solves, within the limit
+
+
+def test_a_claim_that_a_value_decides(zermelo):
+    small = ("--position", "a1 b2 c3", *QUICK)
+    done = zermelo("solve", "tic-tac-toe", *small, "--at-least", "0", "--method", "fixpoint")
+    assert "the first player scores 0 or more: yes" in done.out
+    dice = zermelo("solve", "pig", "--set", "goal=5", *QUICK, "--at-least", "1")
+    assert "the first player scores 1 or more: no" in dice.out
+
+
+def test_positions_of_a_file(zermelo, tmp_path):
+    file = tmp_path / "some.txt"
+    file.write_text("# three of them\na1 b2\n\nXX-OO---- \na1 b1 -1\n")
+    done = zermelo("solve", "tic-tac-toe", "--positions", file, *QUICK)
+    assert done.code == 0
+    assert [line.split("value")[1].split()[0] for line in done.out.splitlines()[:3]] == ["0", "+1", "+1"]
+    assert "best c1" in done.out
+    for words in (["--json"], ["--json", "lines"]):
+        lines = zermelo("solve", "tic-tac-toe", "--positions", file, *QUICK, *words).out.splitlines()
+        assert [json.loads(line)["value"] for line in lines] == [0, 1, 1]
+        assert json.loads(lines[1])["best"] == ["c1"]
+    only = zermelo("solve", "tic-tac-toe", "--positions", file, *QUICK, "--value-only", "--json").out.splitlines()
+    assert "best" not in json.loads(only[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a1 b2\na1 a1\n", "line 2: move 2: 'a1' is not a legal move"), ("# nothing\n", "holds no position: write one a line")],
+)
+def test_a_file_of_positions_that_is_wrong(zermelo, tmp_path, text, said):
+    file = tmp_path / "some.txt"
+    file.write_text(text)
+    done = zermelo("solve", "tic-tac-toe", "--positions", file, *QUICK)
+    assert done.code == 2
+    assert said in done.err

@@ -21,7 +21,7 @@ def check_alone(**others: Any) -> None:
     from zermelo.rules.errors import Unsuitable
 
     for name, value in others.items():
-        if value not in (None, "", False):
+        if value is not None and value is not False and value != "":
             flag = f"--{name.replace('_', '-')}"
             raise Unsuitable(f"{flag} is about one position: leave it out, or leave out --positions")
 

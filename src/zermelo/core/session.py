@@ -234,12 +234,10 @@ class Session:
         mode = self._mode
         if mode is None and (self._name(job) in _compiled or self.request.threads > 1):
             mode = "compiled"
+        if mode == "compiled" and self._name(job) not in _compiled and not self._compile(job, question):
+            return None
         if mode is not None:
-            worker = self._worker(mode)
-            job.prepare(worker, question)
-            if mode == "compiled":
-                _compiled.add(self._name(job))
-            return job.run(worker, question)
+            return job.run(self._worker(mode), question)
         began = time.perf_counter()
         first = self._try(job, question)
         tried = time.perf_counter() - began
