@@ -13,17 +13,22 @@ from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
+from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method, Parts
+from zermelo.positions.all_positions import AllPositions, Wanted, all_positions, budget_of, make_ready
 from zermelo.positions.effort import Stopped
 from zermelo.positions.exact import Interval, Solution, Value, prepare, solve_graph
-from zermelo.positions.reachable import loop_ends
-from zermelo.positions.state_graph import OVER, StateGraph, explore, identity, make_ready
+from zermelo.positions.exploring import OVER
+from zermelo.positions.identity import loop_ends, name_of
+from zermelo.positions.move_graph import MoveGraph, move_graph
 from zermelo.positions.tiers import cut
 from zermelo.positions.wording import best_of, in_words, middle, share, short
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 
 NUMERIC = 1e-9
 """How close bounds must be for a value to count as proven, as a share of the range of scores."""
+BESIDE = 41
+"""The bytes for each position that its tier takes to find, and about what its value takes then."""
 
 
 def solve(
@@ -32,6 +37,7 @@ def solve(
     *,
     limits: Limits,
     at_least: float | None,
+    memory: str | int,
     mode: str | None,
     listener: Listener | None,
     why: str,
@@ -49,21 +55,29 @@ def solve(
     with blaming(game):
         if game.timeless is not None:
             position, patience = game.timeless(position.state)
-    make_ready(position.game, mode)
+    budget = budget_of(None if memory == DEFAULT else memory)
+    wanted = Wanted(by=_telling_apart(position.game), forward=True, weights=True, beside=BESIDE)
+    make_ready(position.game, wanted, chosen)
     if position.game.endless:
         prepare()
-    room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1, max_moves=1)
-    watch = Watch([chosen.workspace(room)], limits, listener)  # interpreted, it only counts
-    watch.doing = "exploring"
+    room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1)
+    watch = Watch([chosen.workspace(room)], limits, listener, doing="exploring")
 
     def stopped() -> bool:
         return watch.stopped
 
     def job() -> Answer:
         unknown = _answer(method, started, watch, chosen, why, UNKNOWN, None, game.values)
-        graph = explore(position, watch, mode)
-        if graph is None:
+        found = all_positions(position, wanted, chosen, watch, budget)
+        if found is None:
             return replace(unknown, stopped=watch.reason, nodes=watch.nodes, seconds=watch.seconds)
+        if found.estimated:
+            raise Unsuitable(
+                f"{game.name}: in {Position(game, found.state(found.horizon)).text()!r} there is an estimate and "
+                "nothing behind it, so that no exact value can be had; star1 searches up to there"
+            )
+        graph, returning = move_graph(found), _coming_back(found, position)
+        found = None  # states are not needed any more
         watch.doing = "solving"
         try:
             tiers = cut(graph, stopped)
@@ -72,7 +86,7 @@ def solve(
                 raise Unsuitable(_LOOPS_WITH_DICE.format(name=game.name))
             below = graph
             if position.game.cyclic and tiers.loops:
-                below = graph.ended(_coming_back(graph, position), loop)
+                below = graph.ended(returning, loop)
                 tiers = cut(below, stopped)
             solution = solve_graph(below, tiers, loop, stopped)
         except Stopped:
@@ -84,14 +98,19 @@ def solve(
     return watch.run(job)
 
 
-def _coming_back(graph: StateGraph, position: Position) -> Any:
+def _telling_apart(game: Game) -> str:
+    """Where positions must not come back, mirror images do not count as one."""
+    return "key" if game.cyclic else "symmetry"
+
+
+def _coming_back(found: AllPositions, position: Position) -> Any:
     """The positions that end play when they come back: those that were passed, and the one that is asked about."""
-    game = position.game
     passed, returning = loop_ends(position)
-    key: Any = identity(game)
     back = returning and position.turn != CHANCE  # no dice lie on cycles here
-    keys = [int(key(state)) for state in (*passed, *([position.state] if back else []))]
-    return np.flatnonzero(np.isin(graph.keys, np.array(keys, np.uint64)))
+    name = name_of(position.game, _telling_apart(position.game))
+    keys = [name(state) for state in (*passed, *([position.state] if back else []))]
+    known = np.isin(np.asarray(found.keys, np.uint64), np.array(keys, np.uint64))
+    return np.flatnonzero(known & (np.asarray(found.turns) != OVER))
 
 
 _LOOPS_WITH_DICE = (
@@ -107,7 +126,7 @@ def _solved(
     watch: Watch,
     mode: Mode,
     why: str,
-    graph: StateGraph,
+    graph: MoveGraph,
     solution: Solution,
     patience: int,
 ) -> Answer:
@@ -187,7 +206,7 @@ def _patience_in_words(needed: int, limit: int) -> str:
     return f"{words}: with the limit of {limit} quiet plies some of them would be draws, which is left out of account"
 
 
-def _two_ends(game: Game, graph: StateGraph) -> bool:
+def _two_ends(game: Game, graph: MoveGraph) -> bool:
     """Whether every game ends with one of two scores."""
     low, high = game.values
     ends = graph.scores[graph.turns == OVER]
