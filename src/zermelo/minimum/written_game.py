@@ -1,9 +1,9 @@
 """A game written out: every position that play can reach is a node, and it is known who moves there and where to.
 
 What goes in is a position of a game (a graph file is one too); what comes out is a `WrittenGame`, on which proofs can
-be counted node by node. Nodes are numbered so that moves lead to higher numbers: node 0 is the root, and a loop from the
-last node to the first meets children before parents. Play that can come back, and dice, are refused: what a node
-is worth would then depend on more than its children.
+be counted node by node. Nodes are numbered so that moves lead to higher numbers: node 0 is the root, and a loop from
+the last node to the first meets children before parents. Play that can come back, and dice, are refused: what a node is
+worth would then depend on more than its children.
 
 Positions count as one node if their whole state is the same or, with `symmetric`, if the game's hook `symmetry` gives
 them one key (and, where the game is over, one score). The hook is believed, as searches believe it; where its keys are
@@ -31,9 +31,9 @@ FEW = 3000
 
 @dataclass(frozen=True)
 class WrittenGame:
-    """turns: 0 where the first player moves, 1 where the second does; at a leaf it means nothing. children: the distinct
-    nodes that the moves lead to, none at a leaf. scores: the first player's at leaves, 0 elsewhere. `name` is the text of a node. symmetric:
-    equivalent positions are one node. estimated: how many leaves are only the game's horizon."""
+    """turns: 0 where the first player moves, 1 where the second does, OVER at a leaf. children: the distinct
+    nodes that the moves lead to, none at a leaf. scores: the first player's at leaves, 0 elsewhere. `name` is the text
+    of a node. symmetric: equivalent positions are one node. estimated: how many leaves are only the game's horizon."""
 
     turns: Sequence[int]
     children: Sequence[tuple[int, ...]]

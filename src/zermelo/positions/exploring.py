@@ -4,7 +4,7 @@ Positions are numbered as they are met and looked at in that order, each once: w
 over, and where its moves lead. What is not wanted is not compiled. The kernel works on these lists (compiled: arrays):
 
     states    the positions met so far, in full; interpreted, those looked at may be let go
-    keys      what tells them apart, where that is a key
+    keys      by which they are told apart, if they are
     slots     open addressing from a hash to the number plus one; interpreted, a dictionary
     turns     who moves: 0, 1, CHANCE, or OVER
     scores    ONGOING, or the first player's score; at the end, also the estimate at the game's horizon
@@ -16,8 +16,8 @@ over, and where its moves lead. What is not wanted is not compiled. The kernel w
 A position is looked at wholly or not at all, and only when there is room for everything that it leads to. So the kernel
 may return for more room and go on where it was, and the memory that it fills never exceeds what it may.
 
-Where positions are told apart by a key, one where play is over is one with another only if the scores are the same too,
-for hooks need not heed what the rules say there.
+Where positions are told apart by a hook, the score where play is over is made part of the key, for hooks need not heed
+what the rules say there. Keys are believed: two of n positions share one by chance with a probability of n² / 2^65.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import numpy as np
 
 from zermelo.chance.outcomes import BAD_WEIGHT
 from zermelo.compile.modes import Compiled, Kernel, Mode
-from zermelo.positions.identity import name_of, sameness
+from zermelo.positions.identity import name_of, sameness, with_score
 from zermelo.rules import CHANCE, ONGOING, Game
 from zermelo.rules.hashing import key_of_fields
 
@@ -68,7 +68,7 @@ class Choice(NamedTuple):
 
 
 class _Store(NamedTuple):
-    """How positions are kept. `score` is the position's, where that counts."""
+    """How positions are kept. `score` is what the position at ply 1 scores, where that counts."""
 
     find: Kernel  # (ws, score, found, states, keys, scores, slots) -> the number of the position at ply 1; found if new
     refill: Kernel  # (found, states, keys, slots)
@@ -84,6 +84,14 @@ def score_type(game: Game, choice: Choice) -> type[Any]:
     return np.int32 if game.integral and game.horizon is None and not choice.weighing else np.float64
 
 
+def scored_by(game: Game, choice: Choice) -> bool:
+    """Whether the score where play is over is part of the key: unless that is known to hold all of the position."""
+    if choice.by == "state":
+        return False
+    mirrored = choice.by == "symmetry" and game.symmetry is not None
+    return mirrored or not (game.key is None or game.exact_key)
+
+
 def degree_type(game: Game) -> type[Any]:
     return np.uint16 if game.max_moves < 1 << 16 else np.uint32
 
@@ -92,10 +100,10 @@ def _native_store(game: Game, mode: Compiled, choice: Choice) -> _Store:
     from zermelo.compile.native import native
 
     assert game.State is not None
-    same, rules = native(sameness(game.State)), mode.rules(game)
+    same, keyed_by, rules = native(sameness(game.State)), native(with_score), mode.rules(game)
     keyed, as_kept = choice.by != "state", int if score_type(game, choice) is np.int32 else float
     hook: Any = {"state": native(key_of_fields(game.State)), "key": rules.key, "symmetry": rules.symmetry}[choice.by]
-    one = np.uint64(1)
+    scored, one = scored_by(game, choice), np.uint64(1)
 
     @mode.inline
     def slot_of(word, slots):
@@ -106,24 +114,26 @@ def _native_store(game: Game, mode: Compiled, choice: Choice) -> _Store:
         return mixed & np.uint64(len(slots) - 1)
 
     @mode.inline
-    def alike(other, child, word, score, states, keys, scores):
-        if keyed:
-            return keys[other] == word and scores[other] == score
-        return same(states[other], child)
+    def alike(other, child, word, states, keys):
+        return keys[other] == word if keyed else same(states[other], child)
 
     @mode.inline
     def find(ws, score, found, states, keys, scores, slots):
         child = ws.stack[1]
         word = np.uint64(hook(child))
+        if scored and score != ONGOING:
+            word = keyed_by(word, score)
         mask, slot = np.uint64(len(slots) - 1), slot_of(word, slots)
         while slots[slot] != 0:
             other = np.int64(slots[slot]) - 1
-            if alike(other, child, word, score, states, keys, scores):
+            if alike(other, child, word, states, keys):
                 return other
             slot = (slot + one) & mask
         states[found] = child
         if keyed:
-            keys[found], scores[found] = word, as_kept(score)
+            keys[found] = word
+        if scored:
+            scores[found] = as_kept(score)
         slots[slot] = found + 1
         return found
 
@@ -138,7 +148,7 @@ def _native_store(game: Game, mode: Compiled, choice: Choice) -> _Store:
 
     @mode.inline
     def crowded(found, slots):
-        return 4 * found > 3 * len(slots)
+        return 2 * found > len(slots) if keyed else 4 * found > 3 * len(slots)
 
     @mode.inline
     def slot_bytes(slots):
@@ -157,15 +167,18 @@ def _native_store(game: Game, mode: Compiled, choice: Choice) -> _Store:
 
 def _plain_store(game: Game, mode: Mode, choice: Choice) -> _Store:
     name = name_of(game, choice.by)
-    keyed, letting_go = choice.by != "state", choice.letting_go
+    scored, letting_go = scored_by(game, choice), choice.letting_go
 
     @mode.inline
     def find(ws, score, found, states, keys, scores, slots):
         child = ws.stack[1]
-        number = slots.setdefault((score, name(child)) if keyed else name(child), found)
+        told = name(child)
+        if scored and score != ONGOING:
+            told = int(with_score(np.uint64(told), score))
+        number = slots.setdefault(told, found)
         if number == found:
             states.append(child)
-            if keyed:
+            if scored:
                 scores.append(score)
         return number
 
@@ -206,8 +219,8 @@ def _explorer(game: Game, mode: Mode, choice: Choice) -> Kernel:
     store = _native_store(game, mode, choice) if isinstance(mode, Compiled) else _plain_store(game, mode, choice)
     find, refill, crowded, slot_bytes, put, let_go, as_kept = store
     counting, weighing = choice.counting, choice.weighing
-    scored = choice.by != "state" or counting  # a position is scored as soon as it is met
-    kept = choice.by != "state" and not counting  # and the score is already there when it is looked at
+    kept = scored_by(game, choice) and not counting  # the score is there when a position is looked at
+    scored = kept or counting  # a position is scored as soon as it is met
     ends_early = game.horizon is not None
 
     @mode.inline

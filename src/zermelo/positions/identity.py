@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.compile.modes import hooks_of
 from zermelo.rules import Game, Position, RuleError, Struct, rule
-from zermelo.rules.hashing import float_word
+from zermelo.rules.hashing import float_word, mix
 
 Name = Callable[[Any], Any]
 """Gives equal names to positions that are one."""
@@ -71,6 +71,12 @@ def sameness(State: type[Struct]) -> Any:
     exec("\n".join(lines), namespace)
     same: Any = rule(namespace["same"])
     return same
+
+
+@rule
+def with_score(key: Any, score: Any) -> Any:
+    """The key of a position where play is over, with what it scores as part of it."""
+    return mix(key, float_word(float(score)))
 
 
 def loop_ends(position: Position, name: Name | None = None) -> tuple[list[Any], bool]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo.compile.arrays import on_arrays
 from zermelo.positions import exploring as e
-from zermelo.positions.exploring import MOST_MOVES, OVER, SLOT_BYTES, Choice, degree_type, score_type
+from zermelo.positions.exploring import MOST_MOVES, OVER, SLOT_BYTES, Choice, degree_type, score_type, scored_by
 from zermelo.positions.identity import name_of
 from zermelo.rules import Game, Unsuitable
 from zermelo.rules.hashing import key_of_fields
@@ -148,13 +148,11 @@ class Lists:
 
     def begin(self, names: list[Any], scores: list[Any]) -> None:
         """The first positions, the last of which is the root: what they are called and what they score."""
-        keyed = self.choice.by != "state"
-        for number, (name, score) in enumerate(zip(names, scores)):
-            self.slots.setdefault((score, name) if keyed else name, number)
+        self.slots = {name: number for number, name in enumerate(names)}
         if not self.choice.counting:
             before = len(scores) - 1
             self.turns, self.degrees = [OVER] * before, [0] * before
-            self.scores = scores if keyed else scores[:before]
+            self.scores = scores if scored_by(self.game, self.choice) else scores[:before]
 
     def everything(self) -> tuple[Any, ...]:
         return (
@@ -171,7 +169,7 @@ class Lists:
 
     def cut(self) -> None:
         if self.choice.by != "state":
-            self.keys = [name for _, name in self.slots]
+            self.keys = list(self.slots)
 
     def offsets(self) -> list[int]:
         return [0, *np.cumsum(self.degrees).tolist()]
