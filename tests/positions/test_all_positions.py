@@ -7,6 +7,7 @@ import random
 import tracemalloc
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -99,11 +100,11 @@ def agrees(position: Position, wanted: Wanted, mode: str, between: float = 0) ->
         assert [found.number_of(found.state(number)) for number in range(found.count)] == list(range(found.count))
     if wanted.turned:
         came: list[list[int]] = [[] for _ in true["states"]]
-        for parent, (begin, end) in enumerate(zip(found.offsets, found.offsets[1:])):
+        for parent, (begin, end) in enumerate(pairwise(found.offsets)):
             for child in true["children"][begin:end]:
                 came[child].append(parent)
         ends = list(found.entries)
-        turned = [sorted(found.parents[begin:end]) for begin, end in zip(ends, ends[1:])]
+        turned = [sorted(found.parents[begin:end]) for begin, end in pairwise(ends)]
         assert turned == came
         assert list(found.first) == true["children"][: true["degrees"][found.root]]
 
