@@ -15,7 +15,7 @@ import oracles
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.certificates.certificate import GRAPH, TREE, Certificate, Claim, Damaged, Packing, Proof, describe
-from zermelo.certificates.checker import Verdict, count_positions, form_of, verify
+from zermelo.certificates.checker import Verdict, form_of, verify
 from zermelo.certificates.proving import prove
 from zermelo.compile.watch import Limits
 from zermelo.games.graph import graph_game
@@ -192,14 +192,6 @@ def test_a_check_can_be_cut_short() -> None:
     certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
     verdict = verify(certificate, mode="interpreted", limits=Limits(nodes=10))
     assert (verdict.holds, verdict.stopped) == (False, "nodes")
-
-
-def test_positions_of_a_game_are_counted_up_to_a_limit() -> None:
-    game = games.tic_tac_toe()
-    everything = {p for p in oracles.positions(game.position()) if p.result is None}
-    assert count_positions(game.position(), Limits(), "interpreted") == len(everything) == 4520
-    assert count_positions(game.position(), Limits(nodes=4520), "interpreted") == 4520
-    assert count_positions(game.position(), Limits(nodes=4519), "interpreted") is None
 
 
 def test_chance_is_refused() -> None:

@@ -174,7 +174,10 @@ def test_positions_of_a_file(zermelo, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("a1 b2\na1 a1\n", "line 2: move 2: 'a1' is not a legal move"), ("# nothing\n", "holds no position: write one a line")],
+    [
+        ("a1 b2\na1 a1\n", "line 2: move 2: 'a1' is not a legal move"),
+        ("# nothing\n", "holds no position: write one a line"),
+    ],
 )
 def test_a_file_of_positions_that_is_wrong(zermelo, tmp_path, text, said):
     file = tmp_path / "some.txt"

@@ -6,10 +6,10 @@ import math
 import random
 from itertools import permutations
 
-from zermelo.minimum.game_graph import GameGraph, game_graph
+from zermelo.minimum.written_game import WrittenGame, from_nodes
 
 
-def random_dag(seed: int, most: int, tree: bool = False, scores: int = 2, alternating: bool = False) -> GameGraph:
+def random_dag(seed: int, most: int, tree: bool = False, scores: int = 2, alternating: bool = False) -> WrittenGame:
     """A random graph of at most so many nodes."""
     dice = random.Random(seed)
     size = dice.randint(1, most)
@@ -25,10 +25,10 @@ def random_dag(seed: int, most: int, tree: bool = False, scores: int = 2, altern
     for node in range(1, size):
         depth[node] = 1 + max(depth[parent] for parent in parents[node])
     turns = [depth[node] % 2 if alternating else dice.randint(0, 1) for node in range(size)]
-    return game_graph(turns, children, [dice.randint(-scores, scores) for _ in range(size)])
+    return from_nodes(turns, children, [dice.randint(-scores, scores) for _ in range(size)])
 
 
-def value_of(graph: GameGraph, node: int = 0) -> float:
+def value_of(graph: WrittenGame, node: int = 0) -> float:
     below = graph.children[node]
     if not below:
         return graph.scores[node]
@@ -36,11 +36,11 @@ def value_of(graph: GameGraph, node: int = 0) -> float:
     return best(value_of(graph, child) for child in below)
 
 
-def all_values(graph: GameGraph) -> list[float]:
+def all_values(graph: WrittenGame) -> list[float]:
     return [value_of(graph, node) for node in range(len(graph))]
 
 
-def by_orders(graph: GameGraph, inside: set[int], values: list[float]) -> bool:
+def by_orders(graph: WrittenGame, inside: set[int], values: list[float]) -> bool:
     """Section 2.2: some order of the moves at every node lets alpha-beta do with the nodes inside."""
 
     def done(node: int, alpha: float, beta: float) -> bool:
@@ -64,7 +64,7 @@ def by_orders(graph: GameGraph, inside: set[int], values: list[float]) -> bool:
     return 0 in inside and done(0, -math.inf, math.inf)
 
 
-def shows_target(graph: GameGraph, inside: set[int], target: float, first: bool) -> bool:
+def shows_target(graph: WrittenGame, inside: set[int], target: float, first: bool) -> bool:
     """Section 2.1 for either player; the second shows that the score stays below the target."""
     if 0 not in inside:
         return False
@@ -84,7 +84,7 @@ def shows_target(graph: GameGraph, inside: set[int], target: float, first: bool)
     return proven(0) >= target if first else proven(0) < target
 
 
-def smallest(graph: GameGraph, target: float | None) -> int:
+def smallest(graph: WrittenGame, target: float | None) -> int:
     """The size of the smallest proof graph, by trying all sets of nodes. What a set shows is computed as bounds; that
     these decide the definition is tested by itself."""
     size, value = len(graph), value_of(graph)
@@ -97,7 +97,7 @@ def smallest(graph: GameGraph, target: float | None) -> int:
     return best
 
 
-def _shows(graph: GameGraph, chosen: int, value: float, target: float | None, first: bool) -> bool:
+def _shows(graph: WrittenGame, chosen: int, value: float, target: float | None, first: bool) -> bool:
     least, most = [-math.inf] * len(graph), [math.inf] * len(graph)
     for node in range(len(graph) - 1, -1, -1):
         if chosen >> node & 1:
@@ -113,7 +113,7 @@ def _shows(graph: GameGraph, chosen: int, value: float, target: float | None, fi
     return least[0] >= target if first else most[0] < target
 
 
-def fewest_visits(graph: GameGraph, values: list[float]) -> int:
+def fewest_visits(graph: WrittenGame, values: list[float]) -> int:
     """How many nodes alpha-beta visits at the least, over all orders of the moves of a tree."""
 
     def visits(node: int, alpha: float, beta: float) -> int:
@@ -135,7 +135,7 @@ def fewest_visits(graph: GameGraph, values: list[float]) -> int:
     return visits(0, -math.inf, math.inf)
 
 
-def uniform(branching: int, depth: int, seed: int = 0, turn: int = 0) -> GameGraph:
+def uniform(branching: int, depth: int, seed: int = 0, turn: int = 0) -> WrittenGame:
     """A uniform tree with distinct scores, the first player to move unless `turn` says otherwise."""
     dice = random.Random(seed)
     scores = list(range(branching**depth))
@@ -150,4 +150,4 @@ def uniform(branching: int, depth: int, seed: int = 0, turn: int = 0) -> GameGra
             first = begin + width + node * branching
             children.append(list(range(first, first + branching)) if level < depth else [])
         begin += width
-    return game_graph(turns, children, [0] * (begin - len(scores)) + scores)
+    return from_nodes(turns, children, [0] * (begin - len(scores)) + scores)

@@ -21,20 +21,20 @@ from proof_oracles import (
 from zermelo import games
 from zermelo.games.graph import graph_game
 from zermelo.minimum.cost_sharing import shared_cost
-from zermelo.minimum.game_graph import GameGraph, game_graph, write_out
 from zermelo.minimum.greedy import small_proof
 from zermelo.minimum.integer_programs import Found, highs, relaxed
 from zermelo.minimum.membership import Goal, is_minimax_proof, is_proof, is_target_proof, proven_bounds, true_goal
 from zermelo.minimum.requirements import reduce, system_of
 from zermelo.minimum.smallest_graph import Progress, minimum_of, minimum_proof_graph
 from zermelo.minimum.smallest_tree import minimum_tree, minimum_tree_size
+from zermelo.minimum.written_game import WrittenGame, from_nodes, write_out
 from zermelo.rules import Unsuitable
 from zermelo.studies.perfection import search_all
 
 QUICK = {"mode": "interpreted"}
 
 
-def subsets(graph: GameGraph) -> list[set[int]]:
+def subsets(graph: WrittenGame) -> list[set[int]]:
     nodes = range(len(graph))
     return [set(some) for some in chain.from_iterable(combinations(nodes, n) for n in range(len(graph) + 1))]
 
@@ -78,7 +78,7 @@ def test_nodes_that_are_none() -> None:
 
 
 def test_the_true_direction_of_a_target() -> None:
-    graph = game_graph([0, 1, 1], [[1, 2], [], []], [0, 3, 5])
+    graph = from_nodes([0, 1, 1], [[1, 2], [], []], [0, 3, 5])
     assert true_goal(graph, 5) == Goal(5, True)
     assert true_goal(graph, 6) == Goal(6, False)
     assert true_goal(graph, None) == Goal()
@@ -123,7 +123,7 @@ def test_uniform_trees(branching: int, depth: int, nodes: int) -> None:
 
 def test_deep_trees_need_no_recursion() -> None:
     depth = 100_000
-    graph = game_graph([n % 2 for n in range(depth)], [[n + 1] for n in range(depth - 1)] + [[]], [0] * depth)
+    graph = from_nodes([n % 2 for n in range(depth)], [[n + 1] for n in range(depth - 1)] + [[]], [0] * depth)
     assert minimum_tree(graph, Goal()).size == depth
     assert is_minimax_proof(graph, range(depth))
 
@@ -132,7 +132,7 @@ def test_a_graph_unfolded_can_have_more_nodes_than_a_word_counts() -> None:
     layers = 120  # two nodes a layer, each leading to both of the next
     children = [[1, 2]] + [[2 * (n // 2 + 1) + 1, 2 * (n // 2 + 1) + 2] for n in range(2 * layers)] + [[], []]
     turns = [1] * len(children)
-    graph = game_graph(turns, [[c for c in below if c < len(children)] for below in children], [1] * len(children))
+    graph = from_nodes(turns, [[c for c in below if c < len(children)] for below in children], [1] * len(children))
     assert minimum_tree(graph, Goal(1)).size > 2**100
     assert minimum_of(graph, Goal(1), None, "highs").size == len(graph)
 

@@ -18,7 +18,6 @@ from zermelo.compile.watch import Limits
 from zermelo.core.answer import Answer
 from zermelo.games.graph import graph_game
 from zermelo.positions.fixpoint import solve_by_fixpoint
-from zermelo.positions.reachable import bytes_of
 from zermelo.rules import DRAW, Game, Position, RuleError, Unsuitable, from_object, loop_score
 
 MODES = pytest.mark.parametrize("mode", ["interpreted", "compiled"])
@@ -260,10 +259,6 @@ def test_a_cycle_where_there_should_be_none_is_found() -> None:
 def test_too_many_positions_for_the_memory(mode: str) -> None:
     with pytest.raises(Unsuitable, match=r"[\d,]+ were found so far and fill 1 MB; give more memory"):
         solve_by_fixpoint(games.connect_four(width=4, height=4).position(), memory="1MB", mode=mode)
-
-
-def test_what_a_position_takes_is_stated() -> None:
-    assert bytes_of(games.connect_four()) == (43, 8)
 
 
 @pytest.mark.parametrize("repetition", ["wins", "loses"])

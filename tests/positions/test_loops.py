@@ -20,20 +20,21 @@ from zermelo.games.graph import graph_game
 from zermelo.methods.asking import solve
 from zermelo.positions import interval_bounds as bounds
 from zermelo.positions.exact import solve_graph
+from zermelo.positions.exploring import OVER
 from zermelo.positions.interval_bounds import Bounds
-from zermelo.positions.state_graph import OVER, StateGraph
+from zermelo.positions.move_graph import MoveGraph
 from zermelo.positions.tiers import cut
 from zermelo.rules import CHANCE, ONGOING, Game, equal_weight, rule, struct, u8, u16
 
 TURNS = {"max": 0, "min": 1, "chance": CHANCE}
 
 
-def state_graph(data: dict[str, Any]) -> StateGraph:
+def move_graph(data: dict[str, Any]) -> MoveGraph:
     """A graph file's content as the solver sees it, its nodes in the order of the file."""
     number = {name: i for i, name in enumerate(data["nodes"])}
     nodes = data["nodes"].values()
     moves = [node.get("moves", ()) for node in nodes]
-    return StateGraph(
+    return MoveGraph(
         np.array([TURNS[node["turn"]] if "moves" in node else OVER for node in nodes], np.int8),
         np.array([float(node.get("value", 0)) for node in nodes]),
         np.cumsum([0, *map(len, moves)]),
@@ -70,7 +71,7 @@ def false_bounds(seeds: range) -> list[int]:
     for seed in seeds:
         data, endless = random_loops(seed), F(seed % 7 - 3, 2)
         truth = values_of(data, endless)
-        graph = state_graph(data)
+        graph = move_graph(data)
         found = Bounds(graph, cut(graph, bool), float(endless), bool)
         assert found.run()
         for i, name in enumerate(data["nodes"]):
@@ -262,7 +263,7 @@ def test_ctrl_c_holds_while_solving() -> None:
 def test_whoever_stops_early_gets_bounds_that_hold() -> None:
     """Stopped after any number of looks at the clock."""
     data = {"nodes": walk(200, 3, 4)}
-    graph = state_graph(data)
+    graph = move_graph(data)
     tiers = cut(graph, bool)
     truth = [ruin(200, int(name[1:]), 3, 4) for name in data["nodes"]]
     for patience in range(12):

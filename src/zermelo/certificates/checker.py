@@ -306,17 +306,6 @@ def _one_by_one(proof: Proof) -> Iterator[int]:
         yield from chunk.tolist()
 
 
-def count_positions(position: Position, limits: Limits, mode: str | None = None) -> int | None:
-    """How many positions the game has from here in which somebody is to move; None if a limit ends the count."""
-    way, kernel = checking_kernel(position.game, mode_for(position.game, mode).name)
-    workspace = way.workspace(position.game)
-    watch = Watch([workspace], limits, doing="counting positions")
-    if position.result is not None:
-        return 0
-    walk = Walk(position, way, kernel, workspace)
-    return walk.entered if watch.run(walk.run) == w.FINISHED else None
-
-
 def moves_between(root: Position, position: Position) -> list[str]:
     """The moves that lead from the root of a proof to one of its positions."""
     return position.history()[len(root.history()) :]

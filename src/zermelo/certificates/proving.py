@@ -20,7 +20,7 @@ import numpy as np
 
 from zermelo.certificates import walk_kernel as w
 from zermelo.certificates.certificate import GRAPH, TREE, Certificate, Claim, Packing, Proof, describe
-from zermelo.certificates.checker import check_suits, check_value, count_positions, form_of, loops_hold, verify
+from zermelo.certificates.checker import check_suits, check_value, form_of, loops_hold, verify
 from zermelo.certificates.choosing import ROUNDS, choose_moves, stranded
 from zermelo.certificates.electing import proving_kernel
 from zermelo.certificates.walk import Walk
@@ -33,6 +33,7 @@ from zermelo.core.request import Request
 from zermelo.core.session import Job
 from zermelo.core.truth import FAILS, HOLDS
 from zermelo.methods.requests import request
+from zermelo.positions.counting import count_positions
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 
 BUFFER = 1 << 14

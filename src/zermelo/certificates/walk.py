@@ -25,7 +25,7 @@ class Walk:
         kernel: Kernel,
         workspace: Workspace,
         *,
-        claimant: int = w.NOBODY,
+        claimant: int,
         loops_hold: int = w.YES,
         keep: bool = False,
         base: int = 0,

@@ -36,7 +36,7 @@ from zermelo.rules.structs import Struct
     KEEP,  # whether edges stay when their position is done
     READ,  # how much of the stream is used
     LENGTH,  # how much of it there is
-    CLAIMANT,  # 0, 1 or NOBODY
+    CLAIMANT,  # 0 or 1
     LOOPS_HOLD,  # whether a loop satisfies the claim: NO, YES, or FOR_NOW: whoever asked will see to it
     BASE,  # the ply of the stack at which positions are looked at
     OURS,  # how many positions of the claimant were entered
@@ -51,7 +51,6 @@ from zermelo.rules.structs import Struct
     AT_WORDS,
 ) = range(19)
 
-NOBODY = 2
 NO, YES, FOR_NOW = range(3)
 NEW, OPEN, DONE, LOOP = range(4)
 WIDE = -1
@@ -223,7 +222,7 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
 
     @mode.inline
     def satisfies(at, score, target):
-        return at[CLAIMANT] == NOBODY or (score >= target if at[CLAIMANT] == 0 else score <= target)
+        return score >= target if at[CLAIMANT] == 0 else score <= target
 
     @mode.inline
     def enter(ws, number, states, slots, notes, frames, edges, starts, stream, at, target):

@@ -66,12 +66,12 @@ def proof_graph(
     smallest proof found so far and a size below which there is none.
     """
     from zermelo.compile.watch import Limits
-    from zermelo.minimum.game_graph import MOST_POSITIONS, write_out
     from zermelo.minimum.grown_trees import minimum_of_grown
     from zermelo.minimum.integer_programs import check_solver
     from zermelo.minimum.membership import true_goal
     from zermelo.minimum.smallest_graph import check_target, minimum_of
-    from zermelo.positions.writing_out import TooMany
+    from zermelo.minimum.written_game import MOST_POSITIONS, write_out
+    from zermelo.rules import TooLarge
     from zermelo.studies.perfection import FEW, search_all
 
     limits = Limits(seconds=seconds)
@@ -89,7 +89,7 @@ def proof_graph(
                 start, symmetric=not no_symmetry, most=most or MOST_POSITIONS, mode=run_as,
                 say=lambda count: line.say(f"writing out {start.game.name}: {count:,} positions"),
             )  # fmt: skip
-        except TooMany:
+        except TooLarge:
             if start.game.truth is None:
                 raise
             found = minimum_of_grown(start, target, run_as)

@@ -26,9 +26,9 @@ from typing import Any
 
 from zermelo.games.graph import graph_game
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
-from zermelo.minimum.game_graph import write_out
 from zermelo.minimum.membership import true_goal
 from zermelo.minimum.smallest_graph import MinimumProof, minimum_of
+from zermelo.minimum.written_game import write_out
 from zermelo.rules import RuleError, Unsuitable, nearest
 from zermelo.rules.files import read_json, read_text
 

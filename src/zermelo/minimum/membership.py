@@ -39,7 +39,7 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from zermelo.minimum.game_graph import GameGraph
+from zermelo.minimum.written_game import WrittenGame
 from zermelo.rules import Unsuitable
 
 LEAST, MOST = -math.inf, math.inf
@@ -68,19 +68,19 @@ class Goal:
         return score >= self.target if self.at_least else score < self.target
 
 
-def true_goal(graph: GameGraph, target: float | None) -> Goal:
+def true_goal(graph: WrittenGame, target: float | None) -> Goal:
     """What is true about a target: the first player reaches it, or stays below."""
     if target is not None and math.isnan(target):
         raise Unsuitable("a target is a number")
     return Goal(target, target is None or graph.values[0] >= target)
 
 
-def is_proof(graph: GameGraph, nodes: Collection[int], goal: Goal) -> bool:
+def is_proof(graph: WrittenGame, nodes: Collection[int], goal: Goal) -> bool:
     """Whether a set of nodes is a proof graph of this goal."""
     return is_minimax_proof(graph, nodes) if goal.target is None else is_target_proof(graph, nodes, goal)
 
 
-def is_target_proof(graph: GameGraph, nodes: Collection[int], goal: Goal) -> bool:
+def is_target_proof(graph: WrittenGame, nodes: Collection[int], goal: Goal) -> bool:
     """Whether a set of nodes is a target proof graph, condition by condition."""
     inside = _as_set(graph, nodes)
     if 0 not in inside:
@@ -96,13 +96,13 @@ def is_target_proof(graph: GameGraph, nodes: Collection[int], goal: Goal) -> boo
     return goal.allows(low) if goal.at_least else goal.allows(high)
 
 
-def is_minimax_proof(graph: GameGraph, nodes: Collection[int]) -> bool:
+def is_minimax_proof(graph: WrittenGame, nodes: Collection[int]) -> bool:
     """Whether a set of nodes is a minimax proof graph: what it proves from below is what it proves from above."""
     low, high = proven_bounds(graph, nodes)
     return low == high
 
 
-def proven_bounds(graph: GameGraph, nodes: Collection[int]) -> tuple[float, float]:
+def proven_bounds(graph: WrittenGame, nodes: Collection[int]) -> tuple[float, float]:
     """The lower and the upper bound of the root's value that the leaves in a set of nodes prove."""
     inside = _as_set(graph, nodes)
     lows: dict[int, float] = {}
@@ -117,7 +117,7 @@ def proven_bounds(graph: GameGraph, nodes: Collection[int]) -> tuple[float, floa
     return lows.get(0, LEAST), highs.get(0, MOST)
 
 
-def _as_set(graph: GameGraph, nodes: Collection[int]) -> set[int]:
+def _as_set(graph: WrittenGame, nodes: Collection[int]) -> set[int]:
     inside = set(nodes)
     if inside and not (min(inside) >= 0 and max(inside) < len(graph)):
         wrong = max(inside) if min(inside) >= 0 else min(inside)

@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from zermelo.minimum.game_graph import GameGraph
 from zermelo.minimum.membership import Goal
+from zermelo.minimum.written_game import WrittenGame
 
 Items = list[tuple[int, ...]]
 
@@ -53,12 +53,12 @@ class System:
         return {self.nodes[item] for item in items if self.costs[item]}
 
 
-def system_of(graph: GameGraph, goal: Goal) -> System:
+def system_of(graph: WrittenGame, goal: Goal) -> System:
     """All requirements that can matter for a proof of the goal."""
     return _of_target(graph, goal) if goal.target is not None else _of_value(graph)
 
 
-def _of_target(graph: GameGraph, goal: Goal) -> System:
+def _of_target(graph: WrittenGame, goal: Goal) -> System:
     nodes = _relevant(graph, goal.allows)
     number = {node: item for item, node in enumerate(nodes)}
     system = System([], [], [1] * len(nodes), nodes, (0,))
@@ -70,7 +70,7 @@ def _of_target(graph: GameGraph, goal: Goal) -> System:
     return system
 
 
-def _of_value(graph: GameGraph) -> System:
+def _of_value(graph: WrittenGame) -> System:
     value = graph.values[0]
     shown = _relevant(graph, lambda worth: worth >= value), _relevant(graph, lambda worth: worth <= value)
     sides = [set(nodes) for nodes in shown]
@@ -100,7 +100,7 @@ def _of_value(graph: GameGraph) -> System:
     return system
 
 
-def _relevant(graph: GameGraph, allows: Callable[[float], bool]) -> list[int]:
+def _relevant(graph: WrittenGame, allows: Callable[[float], bool]) -> list[int]:
     """The nodes whose value is allowed and that can be met without leaving such nodes, in order."""
     met = [False] * len(graph)
     met[0] = True

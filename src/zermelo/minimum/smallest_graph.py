@@ -23,12 +23,12 @@ from typing import Any
 
 from zermelo.compile.watch import TICK, Limits
 from zermelo.minimum.cost_sharing import shared_cost
-from zermelo.minimum.game_graph import MOST_POSITIONS, GameGraph, write_out
 from zermelo.minimum.greedy import small_proof
 from zermelo.minimum.integer_programs import Found, check_solver, cpsat, highs, relaxed
 from zermelo.minimum.membership import Goal, is_proof, true_goal
 from zermelo.minimum.requirements import Part, Reduced, reduce, system_of
 from zermelo.minimum.smallest_tree import minimum_tree
+from zermelo.minimum.written_game import MOST_POSITIONS, WrittenGame, write_out
 from zermelo.rules import Game, Position, Unsuitable
 
 FIRST_SLICE = 2.0
@@ -59,7 +59,7 @@ class MinimumProof:
     proof tree of the game unfolded, what a search without a table needs. stopped: what ended the work before the
     smallest was known, if something did."""
 
-    graph: GameGraph = field(repr=False)
+    graph: WrittenGame = field(repr=False)
     goal: Goal
     nodes: frozenset[int] = field(repr=False)
     lower: int
@@ -88,7 +88,7 @@ class MinimumProof:
 
 
 def minimum_proof_graph(
-    what: Game | Position | GameGraph,
+    what: Game | Position | WrittenGame,
     target: float | None = None,
     *,
     seconds: float | None = None,
@@ -106,7 +106,7 @@ def minimum_proof_graph(
     """
     check_solver(solver)
     limits = Limits(seconds=seconds)
-    if isinstance(what, GameGraph):
+    if isinstance(what, WrittenGame):
         graph = what
     else:
         position = what if isinstance(what, Position) else Position(what)
@@ -116,7 +116,7 @@ def minimum_proof_graph(
 
 
 def minimum_of(
-    graph: GameGraph, goal: Goal, seconds: float | None, solver: str, listener: Listener | None = None
+    graph: WrittenGame, goal: Goal, seconds: float | None, solver: str, listener: Listener | None = None
 ) -> MinimumProof:
     """The smallest proof graph of a goal that is true."""
     begun = time.perf_counter()
@@ -140,7 +140,7 @@ def check_target(game: Game, target: float | None) -> None:
 class _Work:
     """One search for a smallest proof graph, in a thread of its own: solvers do not hear Ctrl-C."""
 
-    def __init__(self, graph: GameGraph, goal: Goal, known: frozenset[int], seconds: float, solver: str) -> None:
+    def __init__(self, graph: WrittenGame, goal: Goal, known: frozenset[int], seconds: float, solver: str) -> None:
         self.graph, self.goal, self.known, self.solver = graph, goal, known, solver
         self.begun, self.seconds = time.perf_counter(), seconds
         self.reason: str | None = None

@@ -26,8 +26,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from zermelo.minimum.game_graph import GameGraph
 from zermelo.minimum.membership import Goal
+from zermelo.minimum.written_game import WrittenGame
 from zermelo.rules import Unsuitable
 
 LEAST, MOST, EXACT = 0, 1, 2
@@ -46,7 +46,7 @@ class MinimumTree:
     nodes: frozenset[int]
 
 
-def minimum_tree(graph: GameGraph, goal: Goal) -> MinimumTree:
+def minimum_tree(graph: WrittenGame, goal: Goal) -> MinimumTree:
     """The smallest proof tree of a goal that is true."""
     sizes, wanted = _all_sizes(graph, goal), _wanted(goal)
     size = sizes[0][wanted]
@@ -69,7 +69,7 @@ def minimum_tree(graph: GameGraph, goal: Goal) -> MinimumTree:
     return MinimumTree(int(size), frozenset(nodes))
 
 
-def minimum_tree_size(graph: GameGraph, goal: Goal) -> int:
+def minimum_tree_size(graph: WrittenGame, goal: Goal) -> int:
     """The size alone."""
     return minimum_tree(graph, goal).size
 
@@ -78,7 +78,7 @@ def _wanted(goal: Goal) -> int:
     return EXACT if goal.target is None else LEAST if goal.at_least else MOST
 
 
-def _all_sizes(graph: GameGraph, goal: Goal) -> list[Sizes]:
+def _all_sizes(graph: WrittenGame, goal: Goal) -> list[Sizes]:
     value = graph.values[0]
     sizes: list[Sizes] = [(0, 0, 0)] * len(graph)
     for node in reversed(range(len(graph))):

@@ -20,8 +20,9 @@ import numpy as np
 
 from zermelo.positions.effort import Effort, Stopped, TooMuch, price
 from zermelo.positions.elimination import LONGEST
+from zermelo.positions.exploring import OVER
 from zermelo.positions.interval_bounds import Bounds
-from zermelo.positions.state_graph import OVER, StateGraph
+from zermelo.positions.move_graph import MoveGraph
 from zermelo.positions.tiers import Tiers, cut
 from zermelo.positions.whole_numbers import WholeNumbers, solve_whole
 from zermelo.rules import CHANCE
@@ -64,7 +65,7 @@ class Solution:
         return self.found.patience if isinstance(self.found, WholeNumbers) else 0
 
 
-def solve_graph(graph: StateGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> Solution | None:
+def solve_graph(graph: MoveGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> Solution | None:
     """The values of all positions of a graph; `endless` is what a play that never ends is worth. When told to stop,
     the bounds that are certain so far, or None."""
     if tiers.tosses is not None:
@@ -82,7 +83,7 @@ def solve_graph(graph: StateGraph, tiers: Tiers, endless: float, stopped: Callab
 @cache
 def prepare() -> None:
     """Compile what bounds are found with, before any clock runs: a walk of two cells is valued."""
-    graph = StateGraph(
+    graph = MoveGraph(
         np.array([CHANCE, CHANCE, OVER], np.int8), np.zeros(3), np.array([0, 1, 3, 3]), np.array([1, 0, 2], np.int32),
         np.ones(3, np.int64),
     )  # fmt: skip

@@ -12,18 +12,23 @@ from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import Compiled, Mode, mode_for
 from zermelo.compile.watch import Limits, Watch
 from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
+from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method, Options
 from zermelo.core.question import Question, Worker
+from zermelo.positions.all_positions import AllPositions, Wanted, all_positions, budget_of, make_ready
 from zermelo.positions.effort import Stopped
 from zermelo.positions.exact import Interval, Solution, Value, prepare, solve_graph
-from zermelo.positions.reachable import loop_ends
-from zermelo.positions.state_graph import OVER, StateGraph, explore, identity, make_ready
+from zermelo.positions.exploring import OVER
+from zermelo.positions.identity import loop_ends, name_of
+from zermelo.positions.move_graph import MoveGraph, move_graph
 from zermelo.positions.tiers import cut
 from zermelo.positions.wording import best_of, in_words, middle, share, short
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 
 NUMERIC = 1e-9
 """How close bounds must be for a value to count as proven, as a share of the range of scores."""
+BESIDE = 41
+"""The bytes for each position that its tier takes to find, and about what its value takes then."""
 
 
 class ExpectationWorker(Worker):
@@ -34,15 +39,20 @@ class ExpectationWorker(Worker):
         with blaming(game):
             if game.timeless is not None:
                 game = game.timeless(game.start)[0].game
-        make_ready(game, self.mode)
+        make_ready(game, _wanted(game), mode_for(game, self.mode))
         if game.endless:
             prepare()
 
     def solve(self, question: Question) -> Answer:
-        return _solve(question, self.mode, self.request.why)
+        memory = None if self.request.memory == DEFAULT else self.request.memory
+        return _solve(question, self.mode, budget_of(memory), self.request.why)
 
 
-def _solve(question: Question, mode: str, why: str) -> Answer:
+def _wanted(game: Game) -> Wanted:
+    return Wanted(by=_telling_apart(game), forward=True, weights=True, beside=BESIDE)
+
+
+def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
     """The value of a position and of all its moves, as fractions or between bounds."""
     position, limits = question.position, question.limits
     if limits.depth is not None:
@@ -54,21 +64,28 @@ def _solve(question: Question, mode: str, why: str) -> Answer:
     with blaming(game):
         if game.timeless is not None:
             position, patience = game.timeless(position.state)
-    make_ready(position.game, mode)
+    wanted = _wanted(position.game)
+    make_ready(position.game, wanted, chosen)
     if position.game.endless:
         prepare()
-    room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1, max_moves=1)
-    watch = Watch([chosen.workspace(room)], limits, question.listener, question.brake)  # interpreted, it only counts
-    watch.doing = "exploring"
+    room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1)
+    watch = Watch([chosen.workspace(room)], limits, question.listener, question.brake, doing="exploring")
 
     def stopped() -> bool:
         return watch.stopped
 
     def job() -> Answer:
         unknown = _answer(started, watch, chosen, why, UNKNOWN, None, game.values)
-        graph = explore(position, watch, mode)
-        if graph is None:
+        found = all_positions(position, wanted, chosen, watch, budget)
+        if found is None:
             return replace(unknown, stopped=watch.reason, nodes=watch.nodes, seconds=watch.seconds)
+        if found.estimated:
+            raise Unsuitable(
+                f"{game.name}: in {Position(game, found.state(found.horizon)).text()!r} there is an estimate and "
+                "nothing behind it, so that no exact value can be had; star1 searches up to there"
+            )
+        graph, returning = move_graph(found), _coming_back(found, position)
+        found = None  # states are not needed any more
         watch.doing = "solving"
         try:
             tiers = cut(graph, stopped)
@@ -77,7 +94,7 @@ def _solve(question: Question, mode: str, why: str) -> Answer:
                 raise Unsuitable(_LOOPS_WITH_DICE.format(name=game.name))
             below = graph
             if position.game.cyclic and tiers.loops:
-                below = graph.ended(_coming_back(graph, position), loop)
+                below = graph.ended(returning, loop)
                 tiers = cut(below, stopped)
             solution = solve_graph(below, tiers, loop, stopped)
         except Stopped:
@@ -89,14 +106,19 @@ def _solve(question: Question, mode: str, why: str) -> Answer:
     return watch.run(job)
 
 
-def _coming_back(graph: StateGraph, position: Position) -> Any:
+def _telling_apart(game: Game) -> str:
+    """Where positions must not come back, mirror images do not count as one."""
+    return "key" if game.cyclic else "symmetry"
+
+
+def _coming_back(found: AllPositions, position: Position) -> Any:
     """The positions that end play when they come back: those that were passed, and the one that is asked about."""
-    game = position.game
     passed, returning = loop_ends(position)
-    key: Any = identity(game)
     back = returning and position.turn != CHANCE  # no dice lie on cycles here
-    keys = [int(key(state)) for state in (*passed, *([position.state] if back else []))]
-    return np.flatnonzero(np.isin(graph.keys, np.array(keys, np.uint64)))
+    name = name_of(position.game, _telling_apart(position.game))
+    keys = [name(state) for state in (*passed, *([position.state] if back else []))]
+    known = np.isin(np.asarray(found.keys, np.uint64), np.array(keys, np.uint64))
+    return np.flatnonzero(known & (np.asarray(found.turns) != OVER))
 
 
 _LOOPS_WITH_DICE = (
@@ -111,7 +133,7 @@ def _solved(
     watch: Watch,
     mode: Mode,
     why: str,
-    graph: StateGraph,
+    graph: MoveGraph,
     solution: Solution,
     patience: int,
 ) -> Answer:
@@ -191,7 +213,7 @@ def _patience_in_words(needed: int, limit: int) -> str:
     return f"{words}: with the limit of {limit} quiet plies some of them would be draws, which is left out of account"
 
 
-def _two_ends(game: Game, graph: StateGraph) -> bool:
+def _two_ends(game: Game, graph: MoveGraph) -> bool:
     """Whether every game ends with one of two scores."""
     low, high = game.values
     ends = graph.scores[graph.turns == OVER]

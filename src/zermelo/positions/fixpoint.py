@@ -25,12 +25,18 @@ from zermelo.compile.arrays import on_arrays
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
 from zermelo.compile.watch import Brake, Limits, Listener, Watch
 from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
-from zermelo.core.memory import DEFAULT, machine_bytes, parse_size
+from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method, Options, check_keyed
 from zermelo.core.question import Question, Worker
-from zermelo.positions.reachable import AT_ONCE, SETTLED, Reached, explorer_for, reach
+from zermelo.positions.all_positions import AllPositions, Wanted, all_positions, budget_of, make_ready
+from zermelo.positions.exploring import OVER
+from zermelo.positions.position_lists import AT_ONCE
 from zermelo.rules import Game, Position, RuleError, TooLarge, Unsuitable
 
+WANTED = Wanted(turned=True, history=True, beside=8)
+"""Moves turned round; and for each position a distance and a place in a queue."""
+SETTLED = OVER
+"""The turn of a position whose value is known: nobody moves there any more."""
 AT_ONCE_PLAIN = 1 << 12
 LONGEST_ROUND = 256
 """Where nobody can do better than to go round, a line shows no more than so many plies of it."""
@@ -50,25 +56,19 @@ def solve_by_fixpoint(
     reached. `memory` bounds what they may take: half of the machine's if nothing is said."""
     game, limits = position.game, limits or Limits()
     _check(game, limits)
-    budget = machine_bytes() // 2 if memory is None else parse_size(memory)
-    if budget > machine_bytes():
-        raise Unsuitable(
-            f"{budget / 2**30:.1f} GB do not fit: the machine has {machine_bytes() / 2**30:.1f} GB"
-        )
+    budget = budget_of(memory)
     way = mode_for(game, mode)
-    if isinstance(way, Compiled):
-        explorer_for(game)  # now, before the clock starts
-    workspace = way.workspace(game)
-    watch = Watch([workspace], limits, listener, brake, doing="finding all positions")
+    make_ready(game, WANTED, way)  # now, before the clock starts
+    watch = Watch([way.workspace(game)], limits, listener, brake, doing="finding all positions")
     if position.result is not None:
         return _answer(position, watch, way, PROVEN, position.result, why="the game is over")
 
     def job() -> Answer:
-        reached = reach(position, way, workspace, watch, _loop(game), budget)
-        solved = None if reached is None else Solved(position, reached, way, watch)
+        found = all_positions(position, WANTED, way, watch, budget, between=_loop(game))
+        solved = None if found is None else Solved(position, found, way, watch)
         if solved is None or not solved.whole:
             assert watch.stopped
-            return _answer(position, watch, way, UNKNOWN, None, why=why, reached=reached)
+            return _answer(position, watch, way, UNKNOWN, None, why=why, found=found)
         return solved.answer(why)
 
     try:
@@ -119,39 +119,39 @@ class Solved:
     there more than twice); its own value is that of its best move. `whole` is False if the watch stopped the work.
     """
 
-    def __init__(self, position: Position, reached: Reached, mode: Mode, watch: Watch) -> None:
-        self.position, self.reached, self.mode, self.watch = position, reached, mode, watch
+    def __init__(self, position: Position, found: AllPositions, mode: Mode, watch: Watch) -> None:
+        self.position, self.found, self.mode, self.watch = position, found, mode, watch
         self.loop = _loop(position.game)
-        self.scores: Any = reached.scores
-        count, compiled = len(reached.scores), isinstance(mode, Compiled)
+        self.scores: Any = found.scores
+        count, compiled = len(found.scores), isinstance(mode, Compiled)
         self.distances: Any = np.zeros(count, np.int32) if compiled else [0] * count
         self.queue: Any = np.empty(count, np.uint32) if compiled else [0] * count
         watch.doing = "working back from the ends"
         self.whole = self._work_back()
 
     def _work_back(self) -> bool:
-        reached = self.reached
-        ends = np.flatnonzero(np.asarray(reached.movers) == SETTLED).astype(np.uint32)
+        found = self.found
+        ends = np.flatnonzero(np.asarray(found.turns) == SETTLED).astype(np.uint32)
         worth = np.asarray(self.scores)[ends]
         by_worth = np.argsort(worth, kind="stable")
         ends, worth = ends[by_worth], worth[by_worth]
         if not self.position.game.cyclic and not self._unwind(ends):
             return False
-        if reached.returning:
-            reached.movers[reached.root] = SETTLED
+        if found.returning:
+            found.turns[found.root] = SETTLED
         return self._attract(0, ends[worth > self.loop][::-1]) and self._attract(1, ends[worth < self.loop])
 
     def _attract(self, player: int, ends: Any) -> bool:
         """Collect what a player can force, the ends that it likes best coming first."""
-        reached = self.reached
-        arrays = (self.scores, reached.movers, reached.degrees, reached.offsets, reached.parents, self.distances)
+        found = self.found
+        arrays = (self.scores, found.turns, found.degrees, found.entries, found.parents, self.distances)
         return self._run(attract, player, ends, *arrays) is not None
 
     def _unwind(self, ends: Any) -> bool:
         """A game that says that no position comes back must be found to keep its word."""
-        reached = self.reached
-        passed = self._run(unwind, SETTLED, ends, reached.degrees.copy(), reached.offsets, reached.parents)
-        if passed is not None and passed < len(reached.scores):
+        found = self.found
+        passed = self._run(unwind, SETTLED, ends, found.degrees.copy(), found.entries, found.parents)
+        if passed is not None and passed < len(found.scores):
             raise RuleError(
                 f"{self.position.game.name}: play can come back to a position although repetition is none; set "
                 "repetition to say what that means, for example draw"
@@ -173,26 +173,26 @@ class Solved:
     @property
     def value(self) -> Any:
         """The value of the position that all began with."""
-        values = [self.scores[child] for child in self.reached.children]
+        values = [self.scores[child] for child in self.found.first]
         return max(values) if self.position.turn == 0 else min(values)
 
     def answer(self, why: str) -> Answer:
-        position, value, reached = self.position, self.value, self.reached
-        best = [move for move, child in zip(position.codes, reached.children) if self.scores[child] == value]
+        position, value, found = self.position, self.value, self.found
+        best = [move for move, child in zip(position.codes, found.first) if self.scores[child] == value]
         line = self._line()
         distance = len(line) if value != self.loop else None
-        status = HEURISTIC if reached.estimated else PROVEN
-        verdicts = tuple(self._verdict(move, child) for move, child in zip(position.codes, reached.children))
+        status = HEURISTIC if found.estimated else PROVEN
+        verdicts = tuple(self._verdict(move, child) for move, child in zip(position.codes, found.first))
         answer = _answer(
             position, self.watch, self.mode, status, value,
-            why=why, reached=reached, best=best, line=line, depth=distance,
+            why=why, found=found, best=best, line=line, depth=distance,
         )  # fmt: skip
         return replace(answer, complete=True, verdicts=verdicts)
 
     def _verdict(self, move: int, child: int) -> Verdict:
         score = plain(self.scores[child])
         plies = None if score == self.loop else int(self.distances[child]) + 1
-        status = HEURISTIC if self.reached.estimated else PROVEN
+        status = HEURISTIC if self.found.estimated else PROVEN
         return Verdict(self.position.text_of(move), status, score, score, plies)
 
     def _line(self) -> list[str]:
@@ -206,7 +206,7 @@ class Solved:
                 break
             keeping: list[tuple[int, int]] = []  # distance and move
             for move in position.codes:
-                number = self.reached.find(position.play(move).state)
+                number = self.found.number_of(position.play(move).state)
                 if self.scores[number] == value:
                     keeping.append((int(self.distances[number]), move))
             if value == self.loop:
@@ -291,7 +291,7 @@ def _answer(
     value: Any,
     *,
     why: str,
-    reached: Reached | None = None,
+    found: AllPositions | None = None,
     best: list[int] | None = None,
     line: list[str] | None = None,
     depth: int | None = None,
@@ -302,7 +302,7 @@ def _answer(
     return Answer(
         position=position, value=value, status=status, bounds=(plain(low), plain(high)),
         best=[position.text_of(move) for move in best or []], line=line or [],
-        nodes=watch.nodes, leaves=reached.ends if reached else 0, extra_nodes=0, seconds=watch.seconds,
+        nodes=watch.nodes, leaves=found.ends if found else 0, extra_nodes=0, seconds=watch.seconds,
         method="fixpoint", depth=depth, why=why, stopped=watch.reason, mode=mode.name,
     )  # fmt: skip
 
@@ -311,8 +311,7 @@ class FixpointWorker(Worker):
     """All positions, found and valued anew for every question."""
 
     def prepare(self, purpose: str, limits: Limits) -> None:
-        if self.mode == "compiled":
-            explorer_for(self.game)
+        make_ready(self.game, WANTED, mode_for(self.game, self.mode))
 
     def solve(self, question: Question) -> Answer:
         """The usual size of a table says nothing about how large a game may be. A value decides any claim."""

@@ -31,7 +31,8 @@ from fractions import Fraction
 import numpy as np
 
 from zermelo.positions.effort import Effort, Stopped, TooMuch
-from zermelo.positions.state_graph import OVER, StateGraph
+from zermelo.positions.exploring import OVER
+from zermelo.positions.move_graph import MoveGraph
 from zermelo.positions.strategies import TierGame, leaves
 from zermelo.positions.sweeps import (
     AT,
@@ -74,7 +75,7 @@ class Bounds:
     """The bounds of all positions, found tier by tier. `sure[0]` and `sure[1]` are what the players can be sure of, in
     their own views; `over`, whether they end the game with it; `exact` holds the values that are known as fractions."""
 
-    def __init__(self, graph: StateGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> None:
+    def __init__(self, graph: MoveGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> None:
         n = len(graph)
         self.graph, self.order, self.ends, self.endless, self.stopped = graph, tiers.order, tiers.ends, endless, stopped
         self.sure = np.zeros((2, n))

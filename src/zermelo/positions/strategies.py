@@ -26,7 +26,7 @@ from typing import Any
 
 from zermelo.positions.effort import Effort, TooMuch, price
 from zermelo.positions.elimination import LONGEST, Elimination, Number, Row
-from zermelo.positions.state_graph import StateGraph
+from zermelo.positions.move_graph import MoveGraph
 from zermelo.rules import CHANCE
 
 CLOSE = 1e-13
@@ -60,7 +60,7 @@ class TierGame:
     player who has a choice has a number below 0."""
 
     def __init__(
-        self, graph: StateGraph, tier: list[int], outside: Callable[[int], Any], endless: Number, effort: Effort,
+        self, graph: MoveGraph, tier: list[int], outside: Callable[[int], Any], endless: Number, effort: Effort,
         exact: bool = True,
     ) -> None:  # fmt: skip
         self.graph, self.tier, self.effort, self.exact = graph, tier, effort, exact
@@ -82,7 +82,7 @@ class TierGame:
             else:
                 self._decide(here, turn, leads[here])
 
-    def _children(self, graph: StateGraph, here: int) -> dict[int, int]:
+    def _children(self, graph: MoveGraph, here: int) -> dict[int, int]:
         """What a position leads to, with the weights of outcomes added up."""
         begin, end = int(graph.offsets[here]), int(graph.offsets[here + 1])
         self.effort.spend(2 * (end - begin))
@@ -208,7 +208,7 @@ class TierGame:
         return changed
 
 
-def leaves(graph: StateGraph, tier: list[int], worth: Callable[[int], Fraction], player: int, effort: Effort) -> bool:
+def leaves(graph: MoveGraph, tier: list[int], worth: Callable[[int], Fraction], player: int, effort: Effort) -> bool:
     """Whether a player, by moves that are as good as any, gets out of a tier with probability 1, whatever the opponent
     does; `worth` gives the values of its positions and of what they lead to. If that takes long to see, no."""
     within, left = set(tier), list(tier)

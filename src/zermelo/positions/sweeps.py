@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.arrays import on_arrays
-from zermelo.positions.state_graph import OVER
+from zermelo.positions.exploring import OVER
 from zermelo.rules import CHANCE
 
 ENTER, ESTIMATE, CHOOSE, SETTLE, HARD = range(5)

@@ -14,7 +14,7 @@ import numpy as np
 
 from zermelo.compile.arrays import on_arrays
 from zermelo.positions.effort import Stopped
-from zermelo.positions.state_graph import StateGraph
+from zermelo.positions.move_graph import MoveGraph
 from zermelo.rules import CHANCE
 
 QUANTUM = 4_000_000
@@ -40,7 +40,7 @@ class Tiers:
         return len(self.ends)
 
 
-def cut(graph: StateGraph, stopped: Callable[[], bool]) -> Tiers:
+def cut(graph: MoveGraph, stopped: Callable[[], bool]) -> Tiers:
     """The tiers of a graph."""
     n = len(graph)
     order, ends, tosses = (np.zeros(n, np.int32) for _ in range(3))

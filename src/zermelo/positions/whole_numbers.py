@@ -24,7 +24,8 @@ import numpy as np
 
 from zermelo.compile.arrays import on_arrays
 from zermelo.positions.effort import Effort, Stopped
-from zermelo.positions.state_graph import OVER, StateGraph
+from zermelo.positions.exploring import OVER
+from zermelo.positions.move_graph import MoveGraph
 from zermelo.positions.tiers import Tiers
 from zermelo.rules import CHANCE
 
@@ -42,7 +43,7 @@ class WholeNumbers:
     patience: int
 
 
-def solve_whole(graph: StateGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> WholeNumbers:
+def solve_whole(graph: MoveGraph, tiers: Tiers, endless: float, stopped: Callable[[], bool]) -> WholeNumbers:
     """The values of all positions of a graph without dice on cycles."""
     assert tiers.tosses is not None
     scores = {Fraction(endless)}
@@ -74,7 +75,7 @@ def _look(stopped: Callable[[], bool]) -> None:
         raise Stopped
 
 
-def _totals(graph: StateGraph) -> list[int]:
+def _totals(graph: MoveGraph) -> list[int]:
     """The different sums of weights at chance positions."""
     chance = np.flatnonzero(graph.turns == CHANCE)
     if not len(chance):
@@ -107,7 +108,7 @@ def _substitute(turns, scores, offsets, children, weights, order, scale, values)
 class _LongNumbers:
     """Whole numbers of any length, tier by tier."""
 
-    def __init__(self, graph: StateGraph, scale: int, endless: int, effort: Effort) -> None:
+    def __init__(self, graph: MoveGraph, scale: int, endless: int, effort: Effort) -> None:
         self.turns = graph.turns.tolist()
         self.offsets = graph.offsets.tolist()
         self.children = graph.children.tolist()

@@ -35,8 +35,10 @@ class Unsuitable(ZermeloError):
 
 
 class TooLarge(Unsuitable):
-    """A game that does not fit into the memory that it may take; and what it took to find that out."""
+    """A game that does not fit into the memory that it may take; what was found of it, and what that took."""
 
+    positions: int = 0
+    moves: int = 0
     nodes: int = 0
     seconds: float = 0.0
 

@@ -15,6 +15,7 @@ from zermelo.rules.structs import Struct, u64
 
 _FIRST, _SECOND = u64(0x9E3779B97F4A7C15), u64(0xD6E8FEB86659FD93)
 _HALF, _SHIFT = u64(32), u64(29)
+_NAN = u64(0x7FF8000000000000)
 
 
 @rule
@@ -23,6 +24,12 @@ def mix(h: Any, x: Any) -> Any:
     h = h * _FIRST + x
     h = (h ^ (h >> _HALF)) * _SECOND
     return h ^ (h >> _SHIFT)
+
+
+@rule
+def float_word(value: Any) -> Any:
+    """The bits of a float as u64, those of every NaN being the same."""
+    return _NAN if value != value else np.float64(value).view(np.uint64)
 
 
 def key_of_fields(State: type[Struct]) -> Rule:
@@ -34,7 +41,7 @@ def key_of_fields(State: type[Struct]) -> Rule:
         else:
             lines.append(f"    h = mix(h, {_as_word(f's.{name}', field)})")
     lines.append("    return h")
-    namespace: dict[str, Any] = {"START": u64(0x2545F4914F6CDD1D), "mix": mix, "u64": u64, "np": np}
+    namespace: dict[str, Any] = {"START": u64(0x2545F4914F6CDD1D), "mix": mix, "u64": u64, "float_word": float_word}
     exec("\n".join(lines), namespace)
     key: Rule = rule(namespace["key"])
     return key
@@ -59,7 +66,7 @@ def _as_word(value: str, scalar: type[Any]) -> str:
     """An expression for the bits of a field as u64, negative numbers included."""
     kind = np.dtype(scalar)
     if kind.kind == "f":
-        return f"np.float64({value}).view(np.uint64)"
+        return f"float_word({value})"
     if scalar is u64:
         return value
     if kind.itemsize == 8:
