@@ -68,7 +68,7 @@ def family(
         descend(ws, ply, move, depth + 1)
         step(ws, ply)
 
-    @mode.inline
+    @mode.kernel
     def child(ws, ply, depth, alpha, beta):
         if opposes(ws, ply):
             return -search(ws, ply + 1, depth, -beta, -alpha)
@@ -151,9 +151,14 @@ def family(
             else:
                 break
             test = above(bar) if scout and best > worst else beta
-            value = child(ws, ply, depth - 1, bar, test)
-            if scout and test <= value < beta and ws.stop == 0:
-                value = child(ws, ply, depth - 1, bar, beta)
+            if opposes(ws, ply):
+                value = -search(ws, ply + 1, depth - 1, -test, -bar)
+                if scout and test <= value < beta and ws.stop == 0:
+                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+            else:
+                value = search(ws, ply + 1, depth - 1, bar, test)
+                if scout and test <= value < beta and ws.stop == 0:
+                    value = search(ws, ply + 1, depth - 1, bar, beta)
             if ws.stop != 0:
                 return best
             tried += 1

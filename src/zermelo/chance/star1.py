@@ -63,7 +63,7 @@ def plain_look(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     child, make, v_min, v_max = shared.child, shared.make, shared.low, shared.high
     clip = parts.options.knowledge
 
-    @mode.inline
+    @mode.kernel
     def look(ws, ply, outcome, depth, A, B, low):
         make(ws, ply, outcome, depth)
         return child(ws, ply, depth, max(A, v_min) if clip else A, min(B, v_max) if clip else B)
