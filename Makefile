@@ -4,7 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test test-all lint bench clean
+# The oldest and the newest that pyproject.toml allows of what compiling depends on: `make test-versions` runs both.
+VERSIONS := .venv-versions
+python = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python) $(shell command -v python$(1)))
+OLDEST_PYTHON ?= $(call python,3.11)
+NEWEST_PYTHON ?= $(call python,3.13)
+OLDEST := numba==0.62.0 numpy==2.1.0 scipy==1.13.0
+NEWEST := numba==0.68.* numpy==2.5.* scipy==1.18.*
+
+.PHONY: demo test test-all test-versions lint bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python demo.py
@@ -14,6 +22,11 @@ test: $(VENV)/.test lint
 
 test-all: $(VENV)/.test lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "slow or not slow"
+
+test-versions: $(VERSIONS)/oldest/.ready $(VERSIONS)/newest/.ready
+	set -e; for each in oldest newest; do \
+		$(VERSIONS)/$$each/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "slow or not slow" tests/compile tests/versions; \
+	done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check src tests benchmarks demo.py
@@ -34,5 +47,19 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,lint]"
 	touch $@
 
+$(VERSIONS)/oldest/.ready: pyproject.toml Makefile
+	$(call make_version,oldest,$(OLDEST_PYTHON),OLDEST_PYTHON,$(OLDEST))
+
+$(VERSIONS)/newest/.ready: pyproject.toml Makefile
+	$(call make_version,newest,$(NEWEST_PYTHON),NEWEST_PYTHON,$(NEWEST))
+
+define make_version
+	@test -n "$(2)" || { echo "no Python for the $(1) versions is here: name one, make test-versions $(3)=…"; exit 1; }
+	$(2) -m venv --clear $(VERSIONS)/$(1)
+	$(VERSIONS)/$(1)/bin/python -m pip install --quiet --disable-pip-version-check -e . $(4) pytest pytest-xdist hypothesis
+	$(VERSIONS)/$(1)/bin/python -m pip list --disable-pip-version-check | grep -E "^(numba|llvmlite|numpy|scipy) "
+	touch $@
+endef
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VERSIONS) .pytest_cache .mypy_cache .ruff_cache .hypothesis

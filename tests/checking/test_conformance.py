@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tiny import State, tiny
 
 import zermelo.rules
+from tiny import State, tiny
 from zermelo import games
 from zermelo.checking.conformance import Report, check
 from zermelo.rules import CHANCE, ONGOING, Game, PositionError, from_object, i8, rule, struct, u8, u64

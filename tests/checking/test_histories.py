@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny import tiny
 
+from tiny import tiny
 from zermelo import games
 from zermelo.checking.conformance import check
 from zermelo.checking.promises import lie_at

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 
@@ -49,6 +51,15 @@ def cache(tmp_path, monkeypatch):
 def test_cache_tells_its_size(zermelo, cache):
     done = zermelo("cache")
     assert done.out.splitlines() == [f"folder   {cache}", "kernels  3", "size     3.0 KB"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no owners here")
+def test_cache_tells_that_it_is_refused(zermelo, cache):
+    cache.chmod(0o777)
+    *rows, refused = zermelo("cache").out.splitlines()
+    assert len(rows) == 3
+    assert refused.startswith(f"refused  {cache} can be written by others")
+    assert "chmod go-w" in refused
 
 
 def test_cache_is_cleared(zermelo, cache):

@@ -7,13 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+TESTS = str(Path(__file__).parent.parent)
+
 
 def start(code: str, cache: Path, *, cwd: Path, **environment: str) -> subprocess.Popen[str]:
-    """A process that runs this code; modules are looked for in `cwd` too."""
+    """A process that runs this code; modules are looked for in `cwd` too, and where tests find what they share."""
+    path = os.pathsep.join([TESTS, os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
         [sys.executable, "-c", code],
         cwd=cwd,
-        env={**os.environ, "ZERMELO_CACHE": str(cache), **environment},
+        env={**os.environ, "PYTHONPATH": path, "ZERMELO_CACHE": str(cache), **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

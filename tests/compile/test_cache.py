@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from processes import kept, output, run, start
-from tiny import tiny
 
+from tiny import tiny
 from zermelo import perft
 from zermelo.compile import cache
 
@@ -126,8 +126,8 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["a/b", "../up", "/root", "with space", "ümlaut", "nul\0", "x" * 300, "."])
 def test_a_game_may_have_any_name(folder: Path, name: str) -> None:
-    path = cache.KernelCache(f"{name}-search", "0123456789abcdef").path
+    path = cache.path_of(f"{name}-search", "0123456789abcdef")
     assert path.parent == folder
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     path.write_bytes(b"")
     assert cache.usage().kernels == 1

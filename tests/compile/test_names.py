@@ -11,7 +11,7 @@ from pathlib import Path
 SOLVE = """
 import json, sys
 from zermelo import games, solve
-answers = [solve(games.connect_four(width=int(w), height=4)) for w in sys.argv[1:]]
+answers = [solve(games.connect_four(width=int(w), height=4), mode="compiled") for w in sys.argv[1:]]
 print(json.dumps([[answer.value, answer.best, answer.nodes] for answer in answers]))
 """
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny import smaller, tiny
 
+from tiny import smaller, tiny
 from twins import twin
 from zermelo.compile.native import jit, native
 from zermelo.rules import RuleError, rule

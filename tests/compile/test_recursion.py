@@ -12,7 +12,7 @@ from tiny import tiny
 from zermelo import solve
 from zermelo.core.method import PLAIN
 for method in ("boolean", "mtdf"):
-    answer = solve(tiny(5), method=method, options=PLAIN)
+    answer = solve(tiny(5), method=method, options=PLAIN, mode="compiled")
     print(method, answer.value, answer.nodes, answer.best, answer.line)
 """
 

@@ -36,7 +36,7 @@ from zermelo.certificates.certificate import (
 from zermelo.certificates.walk import Walk
 from zermelo.compile.modes import Kernel, Mode, mode_for
 from zermelo.compile.watch import Limits, Listener, Watch
-from zermelo.rules import Game, Position, Unsuitable
+from zermelo.rules import Game, Position, Unsuitable, wrapping
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class _Cut(Exception):
     """The check was stopped before its end."""
 
 
+@wrapping
 def verify(
     what: Game | Certificate | str | Path,
     proof: Certificate | str | Path | None = None,

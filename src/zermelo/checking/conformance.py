@@ -24,7 +24,7 @@ from zermelo.checking.side_by_side import Look, SideBySide
 from zermelo.compile.diagnosis import raised
 from zermelo.compile.modes import Interpreted
 from zermelo.compile.workspace import plies_of
-from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError
+from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, ZermeloError, wrapping
 
 SYMMETRIC_PLIES = 4
 """Equivalent positions that differ are found near the start, where a board still has its symmetry."""
@@ -56,6 +56,7 @@ class Report:
         return "\n".join([head, *(f"- {problem}" for problem in self.problems or ["no problem found"])])
 
 
+@wrapping
 def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | None = None) -> Report:
     """Play random games and report every kind of broken promise, each once, with an example."""
     report = Report(game)

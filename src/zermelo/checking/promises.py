@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo.checking.endings import Part, Spot
 from zermelo.compile.diagnosis import blaming
-from zermelo.rules import CHANCE, Game, MoveBuffer, Position
+from zermelo.rules import CHANCE, Game, MoveBuffer, Position, wrapping
 
 Complaint = tuple[str, str]
 """What kind of promise is broken, and an example."""
@@ -22,6 +22,7 @@ ROUNDING = 1e-9
 """Means of chance positions are compared up to such a part of the range of scores."""
 
 
+@wrapping
 def lie_at(position: Position, budget: int = 5000) -> str | None:
     """One sentence about a hook that contradicts the rules in or below a position; None if none is found to. At most
     `budget` moves are played to find out."""

@@ -14,8 +14,10 @@ import sys
 import sysconfig
 import threading
 import traceback
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 1000
@@ -32,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without the letter … still shows the rest
     usual, sys.unraisablehook = sys.unraisablehook, _press_again
+    shown, warnings.showwarning = warnings.showwarning, _warn
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -41,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     finally:
-        sys.unraisablehook = usual
+        sys.unraisablehook, warnings.showwarning = usual, shown
     _leave_if_compiling(code)
     sys.exit(code)
 
@@ -62,6 +65,11 @@ def _press_again(lost: sys.UnraisableHookArgs) -> None:
         threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,)).start()
     else:
         sys.__unraisablehook__(lost)
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning is one line too, without the place in the code that gave it."""
+    _say(str(message), 0)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

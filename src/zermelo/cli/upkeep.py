@@ -69,7 +69,9 @@ def cache(
         print(f"{kept.clear()} kernels deleted from {kept.folder()}")
         return
     usage = kept.usage()
-    rows = ("folder", str(usage.folder)), ("kernels", f"{usage.kernels:,}"), ("size", size(usage.bytes))
+    refused = kept.refusal()
+    rows = [("folder", str(usage.folder)), ("kernels", f"{usage.kernels:,}"), ("size", size(usage.bytes))]
+    rows += [("refused", refused)] if refused else []
     print_rows(Row(*row) for row in rows)
 
 

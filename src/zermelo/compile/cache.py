@@ -2,7 +2,8 @@
 
 Any number of processes may start cold at once: each writes under a temporary name and renames, and whoever
 comes last replaces a file by an equal one. A folder that cannot be written, or a file that was cut or changed,
-means compiling again, never an error. `ZERMELO_CACHE` names another folder than the user's cache directory.
+means compiling again, never an error. So does a folder or a file that another user could have written (`trust.py`).
+`ZERMELO_CACHE` names another folder than the user's cache directory.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import pickle
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zermelo.compile import recursion
+from zermelo.compile import numba_private
 from zermelo.compile.fingerprint import fingerprint
+from zermelo.compile.trust import distrust, read_own
 from zermelo.rules.files import write_whole
 
 _SUFFIX = ".kernel"
@@ -40,7 +43,7 @@ def folder() -> Path:
 
 def may_be_kept(name: str) -> bool:
     """Whether some kernel of a game is kept: a look at file names, which loads no compiler."""
-    return any(path.name.startswith(f"{_readable(name)}-") for path in _files())
+    return refusal() is None and any(path.name.startswith(f"{_readable(name)}-") for path in _files())
 
 
 def _readable(name: str) -> str:
@@ -76,51 +79,48 @@ def _files() -> Iterator[Path]:
 def ready(kernel: Any, name: str, types: Sequence[Any], marks: Sequence[Any]) -> Any:
     """A kernel that Python can call with these types: fetched from the disk, or compiled now and kept. `marks`: what
     it depends on, so that other code is never taken for it."""
-    kernel._cache = KernelCache(f"{name}-{kernel.__name__}", fingerprint(tuple(marks)))
+    path = path_of(f"{name}-{kernel.__name__}", fingerprint(tuple(marks)))
+    numba_private.keep(kernel, partial(_fetch, path), partial(_store, path))
     kernel.compile(tuple(types))
+    numba_private.check_calls(kernel)
     kernel.disable_compile()
     return kernel
 
 
-class KernelCache:
-    """What Numba's dispatcher asks for kept code; it duck-types `numba.core.caching._Cache`."""
+def path_of(name: str, mark: str) -> Path:
+    """The file of a kernel: a name that a person can read, and the fingerprint."""
+    return folder() / f"{_readable(name)}-{mark}{_SUFFIX}"
 
-    def __init__(self, name: str, mark: str) -> None:
-        self.path = folder() / f"{_readable(name)}-{mark}{_SUFFIX}"
 
-    @property
-    def cache_path(self) -> str:
-        return str(self.path.parent)
+def _fetch(path: Path) -> bytes | None:
+    """What a file keeps, None if it is not there, not whole, or could be somebody else's."""
+    data = None if _refused(path.parent) else read_own(path)
+    if data is None:
+        return None
+    checksum, payload = data[:32], data[32:]
+    return payload if hashlib.sha256(payload).digest() == checksum else None
 
-    def enable(self) -> None: ...
-    def disable(self) -> None: ...
-    def flush(self) -> None: ...
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The kept compile result, or None if there is none that is whole."""
-        from numba.core.compiler import CompileResult
-        from numba.core.runtime.nrt import rtsys
+def _store(path: Path, payload: bytes) -> None:
+    with contextlib.suppress(OSError):  # a read-only or full disk: go on with what is in memory
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _refused(path.parent):  # looked at now: somebody else may have made it a moment ago
+            write_whole(path, hashlib.sha256(payload).digest() + payload, private=True)
 
-        try:
-            data = self.path.read_bytes()
-        except OSError:
-            return None
-        checksum, payload = data[:32], data[32:]
-        if hashlib.sha256(payload).digest() != checksum:
-            return None
-        # Numba's own cache would first load all that can be compiled, which takes longer than the rest of the start;
-        # code that is compiled already needs only the runtime that it links to.
-        rtsys.initialize(target_context)
-        try:
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
-        except Exception:  # it refers to something that is no longer there, such as a file that was renamed
-            return None
 
-    def save_overload(self, signature: Any, result: Any) -> None:
-        from numba.core.serialize import dumps
+def refusal() -> str | None:
+    """Why nothing is fetched from the folder, nor kept there; None if all is well."""
+    return distrust(folder())
 
-        recursion.check(result.library)
-        payload = dumps(result._reduce())  # type: ignore[no-untyped-call]
-        with contextlib.suppress(OSError):  # a read-only or full disk: go on with what is in memory
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, hashlib.sha256(payload).digest() + payload)
+
+def _refused(place: Path) -> bool:
+    """Whether another user could have put something there; said once."""
+    reason = distrust(place)
+    if reason is not None:
+        _say(reason)
+    return reason is not None
+
+
+@cache
+def _say(reason: str) -> None:
+    warnings.warn(f"compiled kernels are not kept: {reason}", stacklevel=2)

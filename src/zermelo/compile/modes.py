@@ -93,6 +93,8 @@ class Compiled(Scratch):
         told = (numba.from_dtype(record), *(types.get(argument, argument) for argument in arguments))
         try:
             return ready(kernel, game.name, told, (kernel, record, str(told[1:])))  # type: ignore[no-any-return]
+        except ZermeloError:
+            raise
         except Exception as error:  # Numba's own errors, and what escapes it on rules that it does not expect
             raise explain(game, error) from error
 

@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-import secrets
-from functools import cache
-from itertools import count
 from types import CellType, FunctionType
 from typing import Any
 
-from zermelo.compile import linking, recursion
+from zermelo.compile import numba_private
 from zermelo.rules.errors import RuleError
 from zermelo.rules.language import Rule
 
 
-def jit(function: Any, **more: Any) -> Any:
+def jit(function: Any, *, part: bool = False, inline: bool = False) -> Any:
     """The project's one way to compile: no interpreter lock, C division, nothing hidden."""
     import numba
 
-    linking.install()
-    recursion.install()
-    _name_apart()
-    return numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **more)(function)  # type: ignore[call-overload]
+    more = numba_private.options(part=part, inline=inline)
+    return numba.njit(nogil=True, error_model="numpy", **more)(function)  # type: ignore[call-overload]
 
 
-def jit_part(function: Any, **more: Any) -> Any:
-    """The same for what only kernels call: to wrap all the parts of a search for Python would be a third of the time
-    that it takes to compile."""
-    part = jit(function, no_cpython_wrapper=True, **more)
-    part._insert, part._compile_for_args = _forget, _refuse
-    return part
-
-
-def _forget(*_: Any) -> None:
-    """In the place of Numba's note of what Python may call: with no wrapper that would be a jump to nowhere."""
-
-
-def _refuse(*_: Any) -> None:
-    raise TypeError("this is a part of a kernel, which Python cannot call")
+def jit_part(function: Any, *, inline: bool = False) -> Any:
+    """The same for what only kernels call; Python cannot."""
+    return numba_private.as_part(jit(function, part=True, inline=inline))
 
 
 def jit_inline(function: Any) -> Any:
     """The same for the parts that searches are put together from: always melted into their caller."""
-    return jit_part(function, forceinline=True)
-
-
-@cache
-def _name_apart() -> None:
-    """Numba numbers functions from 1 in every process and makes the number part of their names. Kernels that different
-    processes kept can then hold different functions of the same name, and whoever loads both would run the first for
-    both. Counting from a random number keeps them apart."""
-    from numba.core.bytecode import FunctionIdentity
-
-    FunctionIdentity._unique_ids = count(secrets.randbits(60))
+    return jit_part(function, inline=True)
 
 
 def native(function: Rule, known: dict[Rule, Any] | None = None) -> Any:

@@ -7,7 +7,6 @@ What stopped it is kept in `Watch.reason`, so that the search can say that its a
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections import deque
@@ -16,14 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-import numpy as np
-
 from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import UNLIMITED, Workspace
+from zermelo.compile.process import recursion_limit, start_thread
 from zermelo.rules import Unsuitable
 
 T = TypeVar("T")
-STACK_BYTES = 512 << 20
 TICK, REPORT_EVERY = 0.01, 0.1
 
 
@@ -186,17 +183,18 @@ class Watch:
         outcome: list[T] = []
         failure: list[BaseException] = []
 
+        deepest = max((len(w.record.stack) for w in self.workspaces if not w.compiled), default=0)
+
         def work() -> None:
-            np.seterr(over="ignore")  # as the rules expect; NumPy keeps this for each thread
             try:
-                outcome.append(job())
+                with recursion_limit.at_least(6 * deepest + 1000):
+                    result = job()
+                outcome.append(result)
             except BaseException as error:
                 failure.append(error)
             finally:
                 done.set()
 
-        deepest = max((len(w.record.stack) for w in self.workspaces if not w.compiled), default=0)
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 6 * deepest + 1000))
         start_thread(work)
         told, known = time.perf_counter(), self.bounds()
         while not outcome and not failure:
@@ -240,14 +238,3 @@ class Watch:
     def _tell(self) -> None:
         while self.listener is not None and self._news:
             self.listener(self._news.popleft())
-
-
-def start_thread(work: Callable[[], None]) -> threading.Thread:
-    """A thread with room for deep recursion; the memory is only taken as it is used."""
-    before = threading.stack_size(STACK_BYTES)
-    try:
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(before)
-    return thread

@@ -13,7 +13,8 @@ import numpy as np
 
 from zermelo.compile.diagnosis import check_moves, raised
 from zermelo.compile.modes import Interpreted, Kernel, Mode, Workspace, mode_for
-from zermelo.compile.watch import Brake, Limits, Listener, Watch, start_thread
+from zermelo.compile.process import start_thread
+from zermelo.compile.watch import Brake, Limits, Listener, Watch
 from zermelo.core.buckets import AGES, FULL
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.core.loops import loops

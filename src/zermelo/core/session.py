@@ -24,7 +24,8 @@ from typing import Any, Generic, TypeVar
 
 from zermelo.compile.cache import may_be_kept
 from zermelo.compile.modes import mode_name
-from zermelo.compile.watch import STOP, TICK, Brake, Limits, Listener, Progress, start_thread
+from zermelo.compile.process import start_thread
+from zermelo.compile.watch import STOP, TICK, Brake, Limits, Listener, Progress
 from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer
 from zermelo.core.audit import checked
 from zermelo.core.batch import Batch, solve_batch

@@ -13,7 +13,7 @@ from zermelo.rules.errors import Unsuitable
 from zermelo.rules.game import Game
 from zermelo.rules.language import rule
 from zermelo.rules.position import Position
-from zermelo.rules.structs import u64
+from zermelo.rules.structs import u64, wrapping
 
 LONGEST, WIDEST = 250, 1000
 STEP = u64(0x9E3779B97F4A7C15)
@@ -73,6 +73,7 @@ def plies_left(s: Any) -> Any:
     return s.depth - s.plies
 
 
+@wrapping
 def path_of(seed: int) -> Any:
     """The hash that the root of a tree begins with."""
     return scatter(u64(seed & 0xFFFFFFFFFFFFFFFF) * STEP + ROOT)

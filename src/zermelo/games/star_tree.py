@@ -24,6 +24,7 @@ from typing import Any
 
 from zermelo.rules import CHANCE, ONGOING, Game, Grid, Position, Unsuitable, equal_weight, f64, i32, rule, struct, u64
 from zermelo.rules.hashing import mix
+from zermelo.rules.structs import wrapping
 
 WEIGHTS = {"equal": 1, "integer": 10, "arbitrary": 1 << 20}
 LEAVES = ("correlated", "independent")
@@ -158,6 +159,7 @@ def star_tree(
     )
 
 
+@wrapping
 def _path_of(seed: int) -> Any:
     """The hash that the root of a tree begins with."""
     return mix(_SEED, u64(seed & 0xFFFFFFFFFFFFFFFF))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -64,30 +64,25 @@ def save(file: str | Path, data: bytes | str) -> None:
         raise Unsuitable(f"{file} cannot be written: {refused.strerror or refused}{old}") from None
 
 
-def write_whole(path: Path, data: bytes | str) -> None:
+def write_whole(path: Path, data: bytes | str, *, private: bool = False) -> None:
     """Write a file under a temporary name and rename it: whatever happens, what stood there before stays until then.
-    Raises OSError as it comes."""
+    A private file is for this user only, and takes the place of a link. Raises OSError as it comes."""
     content = data.encode() if isinstance(data, str) else data
-    path = path.resolve()  # a link goes on pointing to the file
-    if path.exists() and not path.is_file():  # a device or a pipe, to which a whole file means nothing
-        path.write_bytes(content)
-        return
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
+    if not private:
+        path = path.resolve()  # a link goes on pointing to the file
+        if path.exists() and not path.is_file():  # a device or a pipe, to which a whole file means nothing
+            path.write_bytes(content)
+            return
+    temporary = path.parent / f".{path.name}-{secrets.token_hex(4)}.part"
+    rights = 0o600 if private else 0o666  # less what the umask forbids, which only the system can read without a change
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), rights)
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(content)
             out.flush()
             os.fsync(out.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def _umask() -> int:
-    """What new files may not allow; it can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.rules.errors import RuleError, UnknownName, nearest
 from zermelo.rules.hooks import HOOKS, Hooks, turn_by_parity
 from zermelo.rules.settings import kinds_of, read_value
-from zermelo.rules.structs import Struct
+from zermelo.rules.structs import Struct, wrapping
 
 if TYPE_CHECKING:
     from zermelo.rules.position import Position
@@ -146,6 +146,7 @@ class Game(Hooks):
         return f"{self.name}({settings})" if settings else self.name
 
 
+@wrapping
 def build(factory: Callable[..., Game], given: Mapping[str, Any] | None = None) -> Game:
     """Call a game's factory with parameters that may be texts, and remember them in the game."""
     signature = inspect.signature(factory)

@@ -17,6 +17,7 @@ from typing import Any
 from zermelo.rules.errors import MoveError, PositionError, RuleError
 from zermelo.rules.game import Game
 from zermelo.rules.language import ONGOING
+from zermelo.rules.structs import wrapping
 
 
 class Position:
@@ -34,6 +35,7 @@ class Position:
         self._stamp: Any = None
 
     @classmethod
+    @wrapping
     def read(cls, game: Game, text: str) -> Position:
         """The position that a text describes: the game's own notation, or the moves from the start."""
         text = text.strip()
@@ -68,12 +70,14 @@ class Position:
             return position
 
     @property
+    @wrapping
     def turn(self) -> int:
         """0 for the first player, 1 for the second, 2 (CHANCE) for the dice."""
         assert self.game.turn is not None
         return int(self.game.turn(self.state))
 
     @property
+    @wrapping
     def result(self) -> float | None:
         """The first player's score if the game is over, else None."""
         score = self.game.result(self.state)
@@ -104,6 +108,7 @@ class Position:
         return before[-1] if len(before) + 1 >= self.game.folds else None
 
     @property
+    @wrapping
     def _mark(self) -> Any:
         """What must come back for a position to count as repeated; kept, for every later position asks for it."""
         if self._stamp is None:
@@ -115,6 +120,7 @@ class Position:
         return self._stamp
 
     @property
+    @wrapping
     def codes(self) -> list[int]:
         """The legal moves as the rules number them."""
         return legal_moves(self.game, self.state) if self.game.result(self.state) == ONGOING else []
@@ -123,6 +129,7 @@ class Position:
         """The legal moves as texts."""
         return [self.text_of(move) for move in self.codes]
 
+    @wrapping
     def text_of(self, move: int) -> str:
         return self.game.move_text(self.state, move) if self.game.move_text else str(move)
 
@@ -138,6 +145,7 @@ class Position:
             raise MoveError(f"{text!r} cannot be played: the game is over")
         raise MoveError(f"{text!r} is not a legal move here; {_listing([self.text_of(m) for m in codes])}")
 
+    @wrapping
     def play(self, move: str | int) -> Position:
         """The position after a move, given as a text or as the number that `codes` lists."""
         if isinstance(move, str):
@@ -173,12 +181,14 @@ class Position:
             yield position
             position = position.previous
 
+    @wrapping
     def text(self) -> str:
         """A text that `read` turns back into this position."""
         if self.game.position_text is not None:
             return self.game.position_text(self.state)
         return " ".join(self.history())
 
+    @wrapping
     def __str__(self) -> str:
         return self.game.draw(self.state).text() if self.game.draw else self.text() or "(start)"
 
@@ -192,12 +202,14 @@ class Position:
         return hash(self._identity)
 
     @property
+    @wrapping
     def _identity(self) -> Any:
         """What equal positions share: the state, or for objects, which need not know equality, the key or text."""
         if self.game.compilable:
             return self.state
         return self.game.key(self.state) if self.game.key is not None else self.text()
 
+    @wrapping
     def _repr_svg_(self) -> str | None:
         """A picture for a notebook; None, for which it shows the text instead, where the game draws none."""
         return self.game.draw(self.state).svg() if self.game.draw else None
@@ -218,6 +230,7 @@ class MoveBuffer(list[int]):
         super().__setitem__(index, _whole_move(self.name, value))
 
 
+@wrapping
 def legal_moves(game: Game, state: Any) -> list[int]:
     """What the rule `moves` lists."""
     if not game.compilable:

@@ -27,8 +27,9 @@ f32, f64 = np.float32, np.float64
 
 _FORMAT = {u8: "B", u16: "H", u32: "I", u64: "Q", i8: "b", i16: "h", i32: "i", i64: "q", f32: "f", f64: "d"}
 
-# Unsigned arithmetic wraps on purpose (hashes, bit boards), as it does compiled; NumPy would warn each time.
-np.seterr(over="ignore")
+wrapping = np.errstate(over="ignore")
+"""A decorator for what calls rules: unsigned numbers wrap there on purpose (hashes, bit boards), as they do compiled,
+and NumPy would warn each time. It holds in the thread that runs the function, until the function ends."""
 
 Scalar = type[Any]
 Field = Scalar | tuple[Scalar, int]

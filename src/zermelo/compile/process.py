@@ -1,0 +1,64 @@
+"""Settings that belong to the whole process: changed while they are needed and put back, by any number of threads."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+STACK_BYTES = 512 << 20
+
+_starting = threading.Lock()
+
+
+def start_thread(work: Callable[[], None]) -> threading.Thread:
+    """A thread with room for deep recursion, whose memory is only taken as it is used, and in which unsigned numbers
+    wrap in silence, as the rules expect: NumPy keeps this for each thread."""
+
+    def wrapping() -> None:
+        with np.errstate(over="ignore"):
+            work()
+
+    thread = threading.Thread(target=wrapping, daemon=True)
+    with _starting:
+        before = threading.stack_size(STACK_BYTES)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    return thread
+
+
+class _RecursionLimit:
+    """Python's limit of recursion, which all threads share: the highest that anybody needs now, and the one that was
+    there before when nobody needs more."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.needed: list[int] = []
+        self.usual = self.ours = 0
+
+    def _set(self) -> None:
+        self.ours = max([self.usual, *self.needed])
+        sys.setrecursionlimit(self.ours)
+
+    @contextmanager
+    def at_least(self, frames: int) -> Iterator[None]:
+        with self.lock:
+            if not self.needed or sys.getrecursionlimit() != self.ours:  # somebody else has set it meanwhile
+                self.usual = sys.getrecursionlimit()
+            self.needed.append(frames)
+            self._set()
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.needed.remove(frames)
+                if sys.getrecursionlimit() == self.ours:
+                    self._set()
+
+
+recursion_limit = _RecursionLimit()
