@@ -21,12 +21,9 @@ sys.setdlopenflags(os.RTLD_LAZY | os.RTLD_GLOBAL)  # so that the library below f
 import pyspiel  # noqa: E402
 from open_spiel.python.algorithms import minimax  # noqa: E402
 
-from common import alternate, table, timed  # noqa: E402
+from common import alternate, engine_of, table, timed  # noqa: E402
 from zermelo import games, solve  # noqa: E402
-from zermelo.chance.engine import ChanceEngine  # noqa: E402
 from zermelo.chance.options import ChanceOptions  # noqa: E402
-from zermelo.compile.watch import Limits  # noqa: E402
-from zermelo.methods.registry import method_named  # noqa: E402
 from zermelo.rules import Game, Position  # noqa: E402
 
 ROUNDS = 5
@@ -81,10 +78,10 @@ def in_python(name: str, depth: int) -> float:
 
 def ours(game: Game) -> Callable[[int], float]:
     """Evaluations a second of Star1, compiled before the clock starts."""
-    engine = ChanceEngine(replace(game, evaluate=None, bounds=None), method_named("star1"), PLAIN)
+    engine = engine_of(replace(game, evaluate=None, bounds=None), "star1", PLAIN)
 
     def rate(depth: int) -> float:
-        engine.watched(Limits(), None)
+        engine.watched()
         position = Position(engine.game)
         seconds, _ = timed(lambda: engine.search(position, depth, *engine.open_window(position)))
         return float(engine.workspaces[0]["leaves"] / seconds)
@@ -124,8 +121,8 @@ def savings() -> None:
         ("star2.5", ChanceOptions(probes=(1,)), True),
         ("star2.5", ChanceOptions(probes=(3,)), True),
     ):
-        engine = ChanceEngine(game, method_named(name), options)
-        watch = engine.watched(Limits(), None)
+        engine = engine_of(game, name, options)
+        watch = engine.watched()
         seconds = 0.0
         for depth in range(1, 7) if deepening else (6,):
             more, value = timed(lambda e=engine, d=depth: e.search(position, d, *e.open_window(position)))

@@ -10,12 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from common import alternate, table, timed
+from common import alternate, engine_of, table, timed
 from zermelo import games
-from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
 from zermelo.core.method import Options
-from zermelo.methods.registry import method_named
 from zermelo.rules import Position
 
 SETTINGS = ((13, 1), (16, 64))
@@ -42,11 +39,9 @@ def main() -> None:
                 return float(found["nodes"] / found["seconds"])
 
             def generic(depth: int = depth, megabytes: int = megabytes, counts: dict[str, int] = counts) -> float:
-                engine = Engine(
-                    game, method_named("alphabeta"), GENERIC, estimates=True, memory=f"{megabytes}MB"
-                )
+                engine = engine_of(game, "alphabeta", GENERIC, estimates=True, memory=f"{megabytes}MB")
                 engine.memory.clear()  # have the pages there, as the reference does
-                watch = engine.watched(Limits(), None)
+                watch = engine.watched()
                 seconds, _ = timed(lambda: engine.search(Position(game), depth, -1, 1))
                 counts["generic"] = watch.nodes
                 return watch.nodes / seconds

@@ -9,12 +9,9 @@ import pyspiel
 from open_spiel.python.algorithms import minimax
 from open_spiel.python.games import tic_tac_toe as _python_tic_tac_toe  # noqa: F401  (registers the Python game)
 
-from common import alternate, table, timed
+from common import alternate, engine_of, table, timed
 from zermelo import games
-from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
 from zermelo.core.method import PLAIN
-from zermelo.methods.registry import method_named
 from zermelo.rules import Game, Position
 
 ROUNDS = 9
@@ -51,8 +48,8 @@ def their_nodes(name: str, depth: int) -> int:
 
 def ours(game: Game, depth: int, mode: str | None = None) -> tuple[float, int]:
     """Seconds and nodes of the plain kernel, compiled before the clock starts."""
-    engine = Engine(game, method_named("alphabeta"), PLAIN, estimates=True, mode=mode)
-    watch = engine.watched(Limits(), None)
+    engine = engine_of(game, "alphabeta", PLAIN, estimates=True, mode=mode)
+    watch = engine.watched()
     low, high = engine.window(Position(game))
     seconds, _ = timed(lambda: engine.search(Position(game), depth, low - 1, high + 1))
     return seconds, watch.nodes

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from common import table
+from common import engine_of, table
 from zermelo import games
 from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.core.method import Options
-from zermelo.methods.registry import method_named
 from zermelo.rules import Position
 
 BOARDS = {
@@ -44,7 +42,7 @@ def main() -> None:
     for name, options in VARIANTS.items():
         row: list[object] = [name]
         for game in BOARDS.values():
-            engine = Engine(game, method_named("alphabeta"), options)
+            engine = engine_of(game, "alphabeta", options)
             watch = engine.watched(Limits(nodes=LIMIT), None)
             position = Position(game)
             low, high = engine.window(position)

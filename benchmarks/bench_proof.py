@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 import time
 
-from common import table
+from common import engine_of, table
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
 from zermelo.core.solving import solve_with
-from zermelo.methods.registry import method_named
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import Game, Position
 
@@ -42,7 +41,7 @@ def claim(game: Game, engine: Engine, position: Position, at_least: float, secon
 def openings(size: int) -> list[object]:
     """Which first moves of Hex win, all questions with one table."""
     game = games.hex(size=size)
-    engine = Engine(game, method_named("dfpn"), memory="2GB" if size > 4 else "256MB")
+    engine = engine_of(game, "dfpn", memory="2GB" if size > 4 else "256MB")
     nodes, before, won = 0, time.process_time(), []
     for move in game.position().moves():
         answer = claim(game, engine, game.position().play(move), 1)
@@ -58,24 +57,24 @@ def main() -> None:
     for name, options in VARIANTS.items():
         row: list[object] = [name]
         for game in SMALL.values():
-            row += claim(game, Engine(game, method_named("dfpn"), options), Position(game), 1)[:2]
+            row += claim(game, engine_of(game, "dfpn", options), Position(game), 1)[:2]
         rows.append(row)
     head = ["dfpn"] + [cell for name in SMALL for cell in (f"{name}: first wins?", "nodes")]
     table("Leaf costs and weak sums, table of 256 MB", head, rows)
 
     rows = [openings(4)]
     dobutsu = games.dobutsu()
-    engine = Engine(dobutsu, method_named("dfpn"), memory="512MB")
+    engine = engine_of(dobutsu, "dfpn", memory="512MB")
     for text in MATES:
         position = dobutsu.position(text)
         rows.append([f"dobutsu {text}", *claim(dobutsu, engine, position, 1)])
     if "--full" in sys.argv:
         four = games.connect_four(width=6, height=5)
-        engine = Engine(four, method_named("dfpn"), memory="4GB")
+        engine = engine_of(four, "dfpn", memory="4GB")
         for score in (1, 0):
             rows.append([f"connect-four 6×5, at least {score}", *claim(four, engine, Position(four), score)])
         five = games.breakthrough(width=5, height=5)
-        engine = Engine(five, method_named("dfpn"), memory="2GB")
+        engine = engine_of(five, "dfpn", memory="2GB")
         rows.append(["breakthrough 5×5, at least 1", *claim(five, engine, Position(five), 1)])
         rows.append(openings(5))
     table("df-pn, one core", ["claim", "verdict", "nodes", "cpu s", "million nodes/s"], rows)
@@ -87,7 +86,7 @@ def main() -> None:
         ("pn2", "pn2", ProofOptions(order=(), knowledge=False)),
     ):
         game = games.connect_four(width=4, height=4)
-        engine = Engine(game, method_named(method), options, memory="1GB")
+        engine = engine_of(game, method, options, memory="1GB")
         answer = solve_with(engine, Position(game), at_least=1, limits=Limits(seconds=120))
         rows.append([name, answer.status, answer.nodes, answer.details.get("expanded", 0), answer.seconds])
     table("Best-first on Connect Four 4×4, 'first wins'", ["search", "status", "nodes", "expanded", "s"], rows)

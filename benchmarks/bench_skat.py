@@ -10,13 +10,9 @@ import argparse
 import statistics
 import time
 
-from common import table
+from common import engine_of, table
 from zermelo import games
-from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
 from zermelo.games.skat import dealt
-from zermelo.methods.choice import choose
-from zermelo.methods.registry import method_named
 
 RUST = {"suit": (1_010_000, 0.20), "grand": (610_000, 0.11), "null": (3_600, 3_600 / 5e6)}
 """Nodes and seconds a deal of jenafrank/skatsearch; null's seconds follow from its 5 million nodes a second."""
@@ -29,15 +25,14 @@ def kind(contract: str) -> str:
 def measure(contract: str, deals: range) -> list[list[float]]:
     """Nodes, seconds and the value of each deal, by the method that `solve` takes, compiled and warm."""
     game = games.load("skat", {"contract": contract})
-    choice = choose(game)
-    engine = Engine(game, method_named(choice.method), choice.options, memory="64MB")
+    engine = engine_of(game, memory="64MB")
     low, high = game.values
     guess = high if contract == "null" else (low + high) // 2
     found = []
     for deal in (0, *deals):  # the first only to warm up
         position = dealt(game, deal)
         engine.memory.clear()
-        watch = engine.watched(Limits(), None)
+        watch = engine.watched()
         before = time.perf_counter()
         value = engine.search(position, game.max_plies, low, high, guess=float(guess))
         found.append([watch.nodes, time.perf_counter() - before, value])

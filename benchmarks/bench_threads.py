@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import statistics
 
-from common import table, timed
+from common import engine_of, table, timed
 from zermelo import games
-from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
-from zermelo.methods.choice import choose
-from zermelo.methods.registry import method_named
 from zermelo.rules import Position
 
 BOARDS = {
@@ -21,10 +17,9 @@ ROUNDS = 3
 
 
 def seconds_with(game: object, threads: int) -> tuple[float, int, float]:
-    choice = choose(game)
-    engine = Engine(game, method_named(choice.method), choice.options, threads=threads, memory="512MB")
+    engine = engine_of(game, threads=threads, memory="512MB")
     engine.memory.clear()
-    watch = engine.watched(Limits(), None)
+    watch = engine.watched()
     position = Position(game)
     low, high = engine.window(position)
     spent, value = timed(lambda: engine.search(position, game.max_plies, low, high, guess=float(high)))

@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import time
 
-from common import table
+from common import engine_of, table
 from zermelo import games
-from zermelo.compile.watch import Limits
-from zermelo.core.engine import Engine
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.core.method import PLAIN, Options
 from zermelo.games._growth import plies_left
 from zermelo.games.prefix_tree import seeded, true_score
-from zermelo.methods.registry import method_named
 from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 
 TREES = range(20)
@@ -29,12 +26,12 @@ def main() -> None:
     game = games.load("prefix-tree")
     rows: list[list[object]] = []
     for name, options in VARIANTS.items():
-        engine = Engine(game, method_named("alphabeta"), options, memory="64MB")
+        engine = engine_of(game, "alphabeta", options, memory="64MB")
         nodes, seconds = 0, 0.0
         for seed in TREES:
             root = seeded(game, seed, DEPTH)
             engine.memory.clear()
-            watch = engine.watched(Limits(), None)
+            watch = engine.watched()
             before = time.process_time()
             engine.search(root, DEPTH, *engine.window(root))
             seconds += time.process_time() - before

@@ -7,10 +7,22 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from zermelo.core.method import Options
+from zermelo.methods.requests import request
+from zermelo.rules import Game
+
 
 def load() -> str:
     """The load of the machine, to be stated beside every figure."""
     return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
+def engine_of(
+    game: Game, method: str | None = None, options: Options | None = None, estimates: bool = False, **settings: Any
+) -> Any:
+    """A search, compiled and ready to be called: by its text, or the one that `solve` takes."""
+    made = request(method, game, "prove", options=options, **{"mode": "compiled", **settings})
+    return made.open(game).engine(estimates)
 
 
 def timed(job: Callable[[], Any]) -> tuple[float, Any]:
