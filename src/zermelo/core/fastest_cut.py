@@ -29,7 +29,7 @@ from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.core.node import Nodes
 from zermelo.core.table import EXACT, LOWER, UPPER, Table
 from zermelo.rules import ONGOING, Game, UnknownName, Unsuitable, f64, i64, nearest
-from zermelo.rules.settings import write_value
+from zermelo.rules.settings import read_value, write_value
 
 FORMS = ("weighted", "ratio", "share", "threshold")
 SIZES = ("moves", "table", "effort")
@@ -108,10 +108,7 @@ def read_cut(text: str) -> CutFirst:
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or name not in kinds:
             raise UnknownName(f"fastest-cut-first has no weight {name}: {nearest(name, kinds)}, as in size=2,ratio=0.5")
-        try:
-            chosen[name] = kinds[name](value)
-        except ValueError:
-            raise Unsuitable(f"the weight {name} of fastest-cut-first must be a number, not {value!r}") from None
+        chosen[name] = read_value(f"the weight {name} of fastest-cut-first", value, kinds[name])
     return CutFirst(**chosen)
 
 
