@@ -21,7 +21,8 @@ from zermelo.games.graph import graph_game
 from zermelo.methods.registry import method_named, methods
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-FAMILY = [name for name, method in methods().items() if method.kernel.__module__.startswith("zermelo.minimax.")]
+KERNELS = {name: method.kernel for name, method in methods().items() if method.kernel is not None}
+FAMILY = [name for name, kernel in KERNELS.items() if kernel.__module__.startswith("zermelo.minimax.")]
 MODES = pytest.mark.parametrize("mode", ["interpreted", "compiled"])
 
 
