@@ -14,7 +14,6 @@ import pytest
 from processes import kept
 
 from zermelo.compile import cache
-from zermelo.compile.native import jit
 from zermelo.compile.trust import distrust, read_own
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no owners here")

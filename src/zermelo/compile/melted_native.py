@@ -14,16 +14,16 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from zermelo.compile.melting import Melting, readable
-from zermelo.compile.native import jit_inline, jit_part, marked, native
-from zermelo.compile.quick import Lean, LeanApart
+from zermelo.compile.native import jit_part, marked, native
+from zermelo.compile.numba_private import lean
 
 COPIES = 60
-"""How much of the source may be written more than once for the sake of one part, in nodes of the syntax tree: about what
-takes as long to compile as the call of a function and its frame."""
+"""How much of the source may be written more than once for the sake of one part, in nodes of the syntax tree: about
+what takes as long to compile as a function of its own and the call of it."""
 
 
 _made: WeakKeyDictionary[FunctionType, Any] = WeakKeyDictionary()
-"""What was compiled for one kernel serves the next that calls it."""
+"""Rules that were compiled for one kernel serve the next that calls them."""
 
 
 def melted_native(kernel: FunctionType) -> Any:
@@ -92,10 +92,11 @@ class _Native(Melting):
         if not readable(value):
             return native(value, self.twins)
         self.names["__name__"] = value.__module__
-        make = jit_inline if getattr(value, "is_part", False) else jit_part
-        lean = LeanApart if getattr(value, "is_kernel", False) else Lean
-        _made[value] = make(self.defined(name, value), pipeline_class=lean)
-        return _made[value]
+        apart, inline = (getattr(value, mark, False) for mark in ("is_kernel", "is_part"))
+        made = jit_part(self.defined(name, value), inline=inline, **lean(apart=apart))
+        if getattr(value, "is_rule", False):
+            _made[value] = made
+        return made
 
     def melts(self, part: FunctionType) -> bool:
         return self.counting.spare(part)

@@ -97,7 +97,7 @@ def _says_the_same(tree: ast.FunctionDef, code: CodeType) -> bool:
 
 
 def readable(function: Any) -> bool:
-    """Whether a function is written in that language, takes nothing but plain arguments, and all its names have values."""
+    """Whether a function is written in that language, takes only plain arguments, and all its names have values."""
     if not isinstance(function, FunctionType) or function.__defaults__ or function.__kwdefaults__:
         return False
     if any(cell == CellType() for cell in function.__closure__ or ()):

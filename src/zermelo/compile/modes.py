@@ -17,7 +17,6 @@ import numpy as np
 from zermelo.compile.workspace import PlainWorkspace, Scratch, plies_of
 from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError
 from zermelo.rules.hooks import COMPILED, HOOKS, Kind
-from zermelo.rules.language import Rule
 
 Kernel = Callable[..., Any]
 UNLIMITED = 2**62

@@ -49,7 +49,8 @@ def native(function: Rule, known: dict[Rule, Any] | None = None) -> Any:
     scope = dict(function.__globals__)
     twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
     twin.__qualname__, twin.__module__ = function.__qualname__, function.__module__
-    known[function] = dispatcher = jit_part(twin, inline=getattr(function, "is_part", False))  # first: it may be recursive
+    inline = getattr(function, "is_part", False)
+    known[function] = dispatcher = jit_part(twin, inline=inline)  # before its references: rules may be recursive
     for cell, original in zip(cells, function.__closure__ or ()):
         if original == CellType():  # a name without a value: the compiler will ask for it, or never look
             continue

@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-UNTYPED = ("TranslateByteCode", "FixupArgs", "IRProcessing", "GenericRewrites", "RewriteDynamicRaises", "ReconstructSSA")
+UNTYPED = (
+    "TranslateByteCode", "FixupArgs", "IRProcessing", "GenericRewrites", "RewriteDynamicRaises", "ReconstructSSA",
+)  # fmt: skip
 TYPED = (
     "NopythonTypeInference", "PreLowerStripPhis", "InlineOverloads", "NoPythonSupportedFeatureValidation",
     "IRLegalization", "AnnotateTypes", "NativeLowering",
@@ -38,21 +40,13 @@ def pipeline(apart: bool) -> Any:
     """The passes that plain functions of numbers and records go through. `apart`: the function is never copied into
     those that call it, however many they are."""
     from numba.core import compiler, typed_passes, untyped_passes
-    from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
-
-    @register_pass(mutates_CFG=False, analysis_only=False)
-    class StayApart(LoweringPass):  # type: ignore[misc]
-        _name = "stay_apart" if apart else "go_in"
-
-        def run_pass(self, state: Any) -> bool:
-            if apart:
-                function = state.library.get_function(state.cr.fndesc.mangled_name)
-                function.add_function_attribute("noinline")
-            return False
+    from numba.core.compiler_machinery import PassManager
 
     steps = [getattr(untyped_passes, name) for name in UNTYPED]
     steps += [getattr(typed_passes, name) for name in TYPED]
-    steps += [StayApart, *(getattr(typed_passes, name) for name in LAST)]
+    if apart:
+        steps.append(_staying_apart())
+    steps += [getattr(typed_passes, name) for name in LAST]
 
     class Lean(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
@@ -63,6 +57,24 @@ def pipeline(apart: bool) -> Any:
             return [lean]
 
     return Lean
+
+
+def _staying_apart() -> Any:
+    from numba.core.compiler_machinery import LoweringPass, register_pass
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class StayApart(LoweringPass):  # type: ignore[misc]
+        _name = "stay_apart"
+
+        def __init__(self) -> None:
+            """Nothing to remember, but Numba wants to be told so."""
+
+        def run_pass(self, state: Any) -> bool:
+            function = state.library.get_function(state.cr.fndesc.mangled_name)
+            function.add_function_attribute("noinline")
+            return False
+
+    return StayApart
 
 
 def calls_fit() -> bool:
