@@ -117,7 +117,7 @@ def entry(rule):
     part = native(rule)
     def kernel(n):
         return part(n)
-    return ready(jit(kernel), rule.__name__, (numba.int64,), (kernel,))
+    return ready(kernel, rule.__name__, (numba.int64,), (kernel,))
 
 one, other = entry(triangle), entry(even)
 answers = [one(100), *(bool(other(n)) for n in range(4))]
@@ -179,7 +179,7 @@ part = native(down)
 def kernel(n, step):
     return part(n, step)
 try:
-    ready(jit(kernel), "types", (numba.int64, numba.int64), (kernel,))
+    ready(kernel, "types", (numba.int64, numba.int64), (kernel,))
 except RuleError as error:
     print(error)
 """

@@ -14,7 +14,6 @@ import pytest
 from processes import kept
 
 from zermelo.compile import cache
-from zermelo.compile.native import jit
 from zermelo.compile.trust import distrust, read_own
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no owners here")
@@ -46,7 +45,7 @@ def answer() -> int:
     def add(n: Any) -> Any:
         return n + 41
 
-    return int(cache.ready(jit(add), "trust", (numba.int64,), ("a test",))(1))
+    return int(cache.ready(add, "trust", (numba.int64,), ("a test",))(1))
 
 
 def rights(path: Path) -> int:

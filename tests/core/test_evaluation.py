@@ -41,7 +41,7 @@ def both(name: str) -> tuple[Kernel, Workspace]:
     """One kernel that searches a position twice, with the game's own evaluator and with another."""
     mode = mode_for(GAME, name)
     our_parts = parts_with(mode, None)
-    our_value, their_value = alphabeta(mode, our_parts), alphabeta(mode, parts_with(mode, mode.rule(theirs)))
+    our_value, their_value = alphabeta(mode, our_parts), alphabeta(mode, parts_with(mode, theirs))
     note = our_parts.nodes.note
 
     @mode.kernel

@@ -129,9 +129,8 @@ def _kernels(mode: str) -> tuple[Kernel, Kernel, Kernel]:
         (whole, whole, whole, whole, real, real),
         (whole, whole, whole, real, number, whole, whole, whole, whole, whole),
     )
-    for kernel, kinds in zip(kernels, types):
-        ready(kernel, "smaller", kinds, (kernel, str(kinds)))
-    return kernels
+    rank_all, weigh, follow = (ready(k, "smaller", kinds, (k, str(kinds))) for k, kinds in zip(kernels, types))
+    return rank_all, weigh, follow
 
 
 def _rank_all(mode: Mode) -> Kernel:

@@ -80,10 +80,8 @@ def store(game: Game, mode: Mode) -> Store:
 
 
 def _native_store(game: Game, mode: Mode) -> Store:
-    from zermelo.compile.native import native
-
     assert game.State is not None
-    hashed, same = native(key_of_fields(game.State)), native(sameness(game.State))
+    hashed, same = key_of_fields(game.State), sameness(game.State)
     zero, one, bits, numbers = (np.uint64(n) for n in (0, 1, INDEX_BITS, END_OF_GAME))
 
     @mode.inline

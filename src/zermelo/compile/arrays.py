@@ -22,6 +22,5 @@ def on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 @cache
 def _ready(function: Callable[..., Any], types: tuple[Any, ...]) -> Any:
     from zermelo.compile.cache import ready
-    from zermelo.compile.native import jit
 
-    return ready(jit(function), "arrays", types, (function, str(types)))
+    return ready(function, "arrays", types, (function, str(types)))

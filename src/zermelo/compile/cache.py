@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile import numba_private
 from zermelo.compile.fingerprint import fingerprint
+from zermelo.compile.native import entry_of, native
 from zermelo.compile.trust import distrust, read_own
 from zermelo.rules.files import write_whole
 
@@ -80,11 +81,19 @@ def ready(kernel: Any, name: str, types: Sequence[Any], marks: Sequence[Any]) ->
     """A kernel that Python can call with these types: fetched from the disk, or compiled now and kept. `marks`: what
     it depends on, so that other code is never taken for it."""
     path = path_of(f"{name}-{kernel.__name__}", fingerprint(tuple(marks)))
-    numba_private.keep(kernel, partial(_fetch, path), partial(_store, path))
-    kernel.compile(tuple(types))
-    numba_private.check_calls(kernel)
-    kernel.disable_compile()
-    return kernel
+    kept = _fetch(path)
+    if kept is None:
+        from zermelo.compile.melted_native import melted_native
+
+        entry = entry_of(kernel, melted_native(kernel))
+    else:  # melting is of no use, unless what is kept is of none; then the kernel is compiled as it is
+        entry = entry_of(kernel, native(kernel))
+    numba_private.keep(entry, lambda: kept, partial(_store, path))
+    with numba_private.remembering():
+        entry.compile(tuple(types))
+    numba_private.check_calls(entry)
+    entry.disable_compile()
+    return entry
 
 
 def path_of(name: str, mark: str) -> Path:

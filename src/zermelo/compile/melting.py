@@ -1,9 +1,11 @@
-"""The interpreted mode's own small compiler: a kernel with the parts that it is put together from melted into it.
+"""A kernel with the parts that it is put together from melted into it, at the level of the source.
 
-A search is written as many small functions. Compiled, they become one; interpreted, each would cost a call at every
-node, as much as the rules themselves. So the interpreted kernel is rewritten as well: what closures hold fixed is
-filled in, branches that cannot be taken are dropped, and calls of parts (`@mode.inline`) and of rules (`@rule`) are
-replaced by their bodies. What it computes is what the plain functions compute, node for node.
+A search is written as many small functions. Interpreted, each would cost a call at every node, as much as the rules
+themselves; compiled, each would cost the compiler some ten milliseconds before it has looked at what the function
+does. So a kernel is rewritten before it is run or compiled: what closures hold fixed is filled in, branches that cannot
+be taken are dropped, and calls of parts (`@mode.inline`) and of rules (`@rule`) are replaced by their bodies. What it
+computes is what the plain functions compute, node for node. This file melts for the interpreter; `melted_native` melts
+for the compiler.
 
 A part is melted in as an expression if it is a single `return`; as statements if it stands alone or on the right of an
 assignment and no `return` stands within a loop of it (a `while True` that is left by `break` then takes the place of
@@ -15,6 +17,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable
 from copy import deepcopy
@@ -23,7 +26,7 @@ from itertools import count
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-_CONSTANTS = (bool, int, float, str, type(None))
+_CONSTANTS = {bool, int, float, str, type(None)}
 _FOREIGN = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
     ast.GeneratorExp, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Try, ast.With, ast.Match, ast.Import,
@@ -35,7 +38,7 @@ _LOOPS = (ast.For, ast.While)
 
 def melt(kernel: FunctionType) -> FunctionType:
     """A function that does what the kernel does, without calling its parts."""
-    melting = _Melting()
+    melting = Melting()
     return melting.names[melting.alias(kernel)]  # type: ignore[no-any-return]
 
 
@@ -44,22 +47,63 @@ def _definition(code: CodeType) -> ast.FunctionDef | None:
     """The syntax of a function, without docstring; None if it cannot be had, or goes beyond the plain language
     that kernels and rules are written in."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(code))).body[0]
+        tree = _parsed(code)
     except (OSError, SyntaxError):
         return None
     if not isinstance(tree, ast.FunctionDef) or any(isinstance(n, _FOREIGN) for s in tree.body for n in ast.walk(s)):
+        return None
+    if not _says_the_same(tree, code):
         return None
     if ast.get_docstring(tree) is not None:
         tree.body = tree.body[1:]
     return tree
 
 
-def _plain(function: FunctionType, arguments: int) -> bool:
-    """Whether a function takes just these many arguments and can be read."""
-    source = _definition(function.__code__)
-    if source is None or len(source.args.args) != arguments or function.__defaults__:
+def _parsed(code: CodeType) -> ast.stmt:
+    """The statement that defines a function: what is indented more than its first line, which is found much faster than
+    Python's own `inspect` finds it; but that is asked where the guess does not hold."""
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    begin = next((i for i, line in enumerate(lines) if line.lstrip().startswith("def ")), len(lines))
+    indent = len(lines[begin]) - len(lines[begin].lstrip()) if begin < len(lines) else 0
+    end = begin + 1
+    while end < len(lines) and (lines[end].startswith(" " * (indent + 1)) or not lines[end].strip()):
+        end += 1
+    try:
+        tree = ast.parse(textwrap.dedent("".join(lines[begin:end]))).body
+        if len(tree) == 1 and isinstance(tree[0], ast.FunctionDef) and tree[0].name == code.co_name:
+            return tree[0]
+    except SyntaxError:
+        pass
+    return ast.parse(textwrap.dedent(inspect.getsource(code))).body[0]
+
+
+def _says_the_same(tree: ast.FunctionDef, code: CodeType) -> bool:
+    """Whether a definition is that of the code: the file may have been changed since the function was read from it."""
+    inner = ast.FunctionDef(tree.name, tree.args, tree.body, [])
+    given = [ast.arg(name) for name in code.co_freevars]
+    outer = ast.FunctionDef("outer", ast.arguments([], given, None, [], [], None, []), [inner], [])
+    imports = ast.Import([ast.alias(name) for name in code.co_names] or [ast.alias("ast")])
+
+    def words(of: CodeType) -> tuple[Any, ...]:
+        constants = [c.split() if isinstance(c, str) else c for c in of.co_consts]  # a docstring was moved to the left
+        return of.co_code, of.co_names, of.co_varnames, of.co_freevars, repr(constants)
+
+    for before in ([], [imports]):  # Python calls functions of modules in another way than methods
+        module = ast.fix_missing_locations(ast.Module([*before, outer], []))
+        compiled = next(c for c in compile(module, "", "exec", dont_inherit=True).co_consts if isinstance(c, CodeType))
+        if words(next(c for c in compiled.co_consts if isinstance(c, CodeType))) == words(code):
+            return True
+    return False
+
+
+def readable(function: Any) -> bool:
+    """Whether a function is written in that language, takes only plain arguments, and all its names have values."""
+    if not isinstance(function, FunctionType) or function.__defaults__ or function.__kwdefaults__:
         return False
-    if any(cell == CellType() for cell in function.__closure__ or ()):  # a name that has no value yet
+    if any(cell == CellType() for cell in function.__closure__ or ()):
+        return False
+    source = _definition(function.__code__)
+    if source is None:
         return False
     return not (source.args.vararg or source.args.kwarg or source.args.kwonlyargs or source.args.posonlyargs)
 
@@ -72,7 +116,7 @@ def _held(function: FunctionType) -> dict[str, Any]:
     return {**vars(builtins), **function.__globals__, **cells}
 
 
-class _Melting:
+class Melting:
     """One run: the kernels melted so far, and the names that the results will look up."""
 
     def __init__(self) -> None:
@@ -80,34 +124,48 @@ class _Melting:
         self.aliases: dict[int, str] = {}
         self.numbers = count()
 
-    def define(self, alias: str, kernel: FunctionType) -> None:
-        """Put the melted kernel under its name, where all that is melted together finds it."""
-        source = _definition(kernel.__code__)
-        if source is None:  # a kernel typed in at a prompt runs as it is
-            return
-        defined = deepcopy(source)
-        defined.name, defined.decorator_list = alias, []
-        defined.body = _Scope(self, kernel, "", ()).statements(defined.body)
-        module = ast.fix_missing_locations(ast.Module([defined], []))
-        exec(compile(module, f"<{kernel.__qualname__}, melted>", "exec"), self.names)
-
     def alias(self, value: Any) -> str:
         """A name for a value that cannot be written down. Kernels are melted in their turn."""
         if id(value) not in self.aliases:
             base = getattr(value, "__name__", type(value).__name__)
             name = f"{base if str(base).isidentifier() else 'value'}_{next(self.numbers)}"
             self.aliases[id(value)] = name
-            self.names[name] = value
-            if getattr(value, "is_kernel", False):
-                self.define(name, value)
+            self.names[name] = self.prepared(name, value)
         return self.aliases[id(value)]
+
+    def prepared(self, name: str, value: Any) -> Any:
+        """What is to stand under a name in the place of a value."""
+        if getattr(value, "is_kernel", False) and readable(value):  # one typed in at a prompt runs as it is
+            return self.defined(name, value)
+        return value
+
+    def melts(self, part: FunctionType) -> bool:
+        """Whether calls of a part are to be replaced by its body, where they can be."""
+        return True
+
+    def fills_in(self, argument: ast.expr) -> bool:
+        """Whether an argument may be evaluated wherever and however often the body of a part uses it."""
+        return all(isinstance(n, _PURE) for n in ast.walk(argument))  # no part can change the caller's variables
+
+    def rewritten(self, name: str, function: FunctionType) -> ast.FunctionDef:
+        """A readable function with what it calls melted in."""
+        source = _definition(function.__code__)
+        assert source is not None
+        body = _Scope(self, function, "", ()).statements(deepcopy(source.body)) or [ast.Pass()]
+        return ast.FunctionDef(name, source.args, body, [])
+
+    def defined(self, name: str, function: FunctionType) -> FunctionType:
+        """The same as a function again, which finds its names among those of this run."""
+        module = ast.fix_missing_locations(ast.Module([self.rewritten(name, function)], []))
+        exec(compile(module, f"<{function.__qualname__}, melted>", "exec"), self.names)
+        return self.names[name]  # type: ignore[no-any-return]
 
 
 class _Scope(ast.NodeTransformer):
     """The rewriting of one function's body; locals get a suffix where the body goes into another function."""
 
     def __init__(
-        self, melting: _Melting, function: FunctionType, suffix: str, within: tuple[FunctionType, ...]
+        self, melting: Melting, function: FunctionType, suffix: str, within: tuple[FunctionType, ...]
     ) -> None:
         self.melting, self.suffix, self.held = melting, suffix, _held(function)
         self.within = (*within, function)
@@ -124,7 +182,7 @@ class _Scope(ast.NodeTransformer):
         if node.id not in self.held:
             return node  # it has no value: whoever comes here is told so by Python
         value = self.held[node.id]
-        return ast.Constant(value) if isinstance(value, _CONSTANTS) else ast.Name(self.melting.alias(value), ast.Load())
+        return ast.Constant(value) if type(value) in _CONSTANTS else ast.Name(self.melting.alias(value), ast.Load())
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         node = ast.UnaryOp(node.op, self.visit(node.operand))
@@ -171,8 +229,9 @@ class _Scope(ast.NodeTransformer):
         called = self.held.get(node.func.id)
         if not (getattr(called, "is_part", False) or getattr(called, "is_rule", False)) or node.keywords:
             return None
-        fits = isinstance(called, FunctionType) and called not in self.within and _plain(called, len(node.args))
-        return called if fits else None
+        if not isinstance(called, FunctionType) or called in self.within or not self.melting.melts(called):
+            return None
+        return called if readable(called) and called.__code__.co_argcount == len(node.args) else None
 
     # statements
 
@@ -288,17 +347,11 @@ class _Inlined:
         self.bindings: list[ast.stmt] = []
         for parameter, argument in zip(source.args.args, arguments, strict=True):
             name = parameter.arg
-            if _is_pure(argument) and name not in stored:
+            if melting.fills_in(argument) and name not in stored:
                 scope.locals[name] = argument
             else:
                 self.bindings.append(ast.Assign([ast.Name(name + scope.suffix, ast.Store())], argument))
         self.body = scope.statements(deepcopy(source.body))
-
-
-def _is_pure(argument: ast.expr) -> bool:
-    """Whether an argument means the same wherever and however often the body evaluates it: arithmetic on the caller's
-    own variables, which no part can change."""
-    return all(isinstance(n, _PURE) for n in ast.walk(argument))
 
 
 def _within_loops(statement: ast.stmt) -> list[ast.AST]:

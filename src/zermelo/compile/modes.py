@@ -17,7 +17,6 @@ import numpy as np
 from zermelo.compile.workspace import PlainWorkspace, Scratch, plies_of
 from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError
 from zermelo.rules.hooks import COMPILED, HOOKS, Kind
-from zermelo.rules.language import Rule
 
 Kernel = Callable[..., Any]
 UNLIMITED = 2**62
@@ -37,48 +36,57 @@ def hooks_of(game: Game) -> dict[str, Kernel | None]:
     return {hook.name: hook.of(game) for hook in COMPILED if hook.name not in ("moves", "play", "candidates")}
 
 
+def _kernel(function: Kernel) -> Kernel:
+    """Mark a function that is called as it is."""
+    function.is_kernel = True  # type: ignore[attr-defined]
+    return function
+
+
+def _part(function: Kernel) -> Kernel:
+    """Mark a function that is melted into those that call it."""
+    function.is_part = True  # type: ignore[attr-defined]
+    return function
+
+
 class Compiled(Scratch):
     """Kernels as machine code."""
 
     name = "compiled"
+    kernel, inline = staticmethod(_kernel), staticmethod(_part)
     word = staticmethod(np.uint64)
     signed = staticmethod(np.int64)
 
     def __init__(self) -> None:
         from zermelo.compile import intrinsics
-        from zermelo.compile.native import jit, jit_inline
 
         super().__init__()
-        self.kernel, self.inline = jit, jit_inline
         self.read_word: Kernel = intrinsics.read_word
         self.write_word: Kernel = intrinsics.write_word
         self.prefetch: Kernel = intrinsics.prefetch
-        self.float_to_word = jit_inline(lambda value: np.float64(value).view(np.uint64))
-        self.word_to_float = jit_inline(lambda word: np.uint64(word).view(np.float64))
+
+    @staticmethod
+    @_part
+    def float_to_word(value):
+        return np.float64(value).view(np.uint64)
+
+    @staticmethod
+    @_part
+    def word_to_float(word):
+        return np.uint64(word).view(np.float64)
 
     def rules(self, game: Game) -> Rules:
-        from zermelo.compile.native import native
-
         if not game.compilable:
             raise Unsuitable(f"{game.name} is made of Python objects and can only be interpreted")
-        known: dict[Any, Any] = {}
-        twins = {name: native(hook, known) if hook else None for name, hook in hooks_of(game).items()}
-        play = native(game.play, known)
+        play = game.play
 
         @self.inline
         def advance(ws, ply, move):
             ws.stack[ply + 1] = ws.stack[ply]
             play(ws.stack[ply + 1], move)
 
-        generate = _generating(native(game.moves, known), game.max_moves, self.inline)
-        some = _generating(native(game.candidates, known), game.max_moves, self.inline) if game.candidates else generate
-        return Rules(generate=generate, candidates=some, advance=advance, **twins)
-
-    def rule(self, rule: Rule) -> Kernel:
-        """A rule that is none of the game's hooks, as kernels call it."""
-        from zermelo.compile.native import native
-
-        return native(rule)  # type: ignore[no-any-return]
+        generate = _generating(game.moves, game.max_moves, self.inline)
+        some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+        return Rules(generate=generate, candidates=some, advance=advance, **hooks_of(game))
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
@@ -106,18 +114,9 @@ class Interpreted(Scratch):
     """Kernels as the Python functions they are written as."""
 
     name = "interpreted"
+    kernel, inline = staticmethod(_kernel), staticmethod(_part)
     word = staticmethod(int)
     signed = staticmethod(int)
-
-    @staticmethod
-    def kernel(function: Kernel) -> Kernel:
-        function.is_kernel = True  # type: ignore[attr-defined]
-        return function
-
-    @staticmethod
-    def inline(function: Kernel) -> Kernel:
-        function.is_part = True  # type: ignore[attr-defined]
-        return function
 
     @staticmethod
     def read_word(table: Any, index: Any) -> Any:
@@ -170,9 +169,6 @@ class Interpreted(Scratch):
             some = generate
         whole = {name: _whole(hook, HOOKS[name].kind) if hook else None for name, hook in hooks.items()}
         return Rules(generate=generate, candidates=some, advance=advance, **whole)
-
-    def rule(self, rule: Rule) -> Kernel:
-        return rule
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised

@@ -1,6 +1,6 @@
 """All that is done here with what is private in Numba, and what is done instead where Numba is not as expected.
 
-What searches need beyond Numba's public functions are five *tricks*, each of which replaces or reads something that
+What searches need beyond Numba's public functions are seven *tricks*, each of which replaces or reads something that
 Numba keeps to itself. When the first function is compiled, everything that a trick touches is looked at once, by name
 and shape, which takes a millisecond or two. A trick whose ground has changed is left out: all works without it, more
 slowly, and one warning says so. Nothing else in this package uses a private name of Numba (a test reads the sources),
@@ -10,16 +10,19 @@ and tests take away the ground of one trick after another.
   different processes kept can then hold different functions of the same name, and whoever loads both would run the
   first for both. Counting from a random number keeps them apart.
 - `parts`: what only kernels call has no wrapper, neither for Python nor for C. To wrap all the parts of a search would
-  be a third of the time that it takes to compile.
+  be a third of the time that it takes to compile. Numba would also make another version of a part for every constant
+  and every size of integer that it is called with; there is one for all.
 - `recursion`: Numba compiles `child` before the `search` that it calls back, so it leaves in `child` a cell to be
   filled with the address of `search` when that is loaded. The cell costs an indirect call at every node, and code that
   comes from the disk finds it empty. By the time the outer function is put together both are in one module: there, the
   cell can be a constant, which the optimiser replaces by the function itself.
 - `linking`: Numba makes machine code of every function and hands it to the loader, which looks through all that it
   holds each time that something is added: a process that compiles many searches becomes slower and slower. A part can
-  only be called by those that it is linked into, and for them its intermediate code is enough.
+  only be called by those that it is linked into, and for them its intermediate code is enough. Nor is it optimised on
+  its own, and again within all that it is linked into on the way up, but once, within the kernel.
 - `keeping`: a dispatcher asks an object of ours for kept code. Numba's own cache looks at the date of one file, and
   first loads all that can be compiled, which takes longer than the rest of the start.
+- `passes` and `calls`: what Numba does for nothing, in `numba_quick`.
 """
 
 from __future__ import annotations
@@ -32,12 +35,15 @@ import secrets
 import threading
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
+from zermelo.compile import numba_quick
 from zermelo.rules.errors import RuleError
 
 NAMES, PARTS, RECURSION, LINKING, KEEPING = "names", "parts", "recursion", "linking", "keeping"
+PASSES, CALLS = "passes", "calls"
 
 
 class Trick(NamedTuple):
@@ -133,11 +139,13 @@ def _parts_fit() -> bool:
 
     called: Any = dispatcher.Dispatcher
     known = all(hasattr(DefaultOptions, name) for name in ("no_cpython_wrapper", "no_cfunc_wrapper", "forceinline"))
-    return known and hasattr(called, "_insert") and _takes(called._compile_for_args, "self", "args", "kws")
+    asked = (called._compile_for_args, called.get_call_template)
+    return known and hasattr(called, "_insert") and all(_takes(function, "self", "args", "kws") for function in asked)
 
 
 def options(*, part: bool = False, inline: bool = False) -> dict[str, bool]:
-    """What to tell Numba's compiler about a function: whether only kernels call it, and are to melt it in."""
+    """What to tell Numba's compiler about a function: whether only kernels call it, and are to melt it in. Not told
+    outright, a function is melted in if its first caller is."""
     if PARTS not in working():
         return {}
     return {"no_cfunc_wrapper": True, "no_cpython_wrapper": part, "forceinline": inline}
@@ -147,7 +155,21 @@ def as_part(dispatcher: Any) -> Any:
     """A function without wrapper, which Python can no longer call."""
     if PARTS in working():
         dispatcher._insert, dispatcher._compile_for_args = _forget, _refuse
+        dispatcher.get_call_template = partial(_one_version, dispatcher)
     return dispatcher
+
+
+def _one_version(part: Any, args: Any, kws: Any) -> Any:
+    """What Numba is told of a part that is called with arguments of these types."""
+    named = {name: _common(kind) for name, kind in kws.items()}
+    return type(part).get_call_template(part, tuple(map(_common, args)), named)
+
+
+def _common(kind: Any) -> Any:
+    from numba import types
+
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
 def _forget(*_: Any) -> None:
@@ -257,10 +279,15 @@ def _link_parts_only() -> None:
         from_disk = library._finalized
         if from_disk or any(function.name in wrappers for function in library._final_module.functions):
             return load(context, library, description, environment)
+        library._optimize_final_module = _leave_to_the_kernel
         library._finalize_final_module = partial(_finish, library)
         return _stand_in(library, description, environment)
 
     CPUContext.get_executable = load_or_link  # type: ignore[method-assign]
+
+
+def _leave_to_the_kernel() -> None:
+    """In the place of optimising a part."""
 
 
 def _finish(library: Any) -> None:
@@ -363,6 +390,19 @@ class _Keeper:
             self.store(dumps(result._reduce()))  # type: ignore[no-untyped-call]
 
 
+# passes and calls: what Numba does for nothing
+
+
+def lean(*, apart: bool) -> dict[str, Any]:
+    """What more to tell the compiler about a function that was melted. `apart`: it is never copied into its callers."""
+    return {"pipeline_class": numba_quick.pipeline(apart)} if PASSES in working() else {}
+
+
+def remembering() -> AbstractContextManager[None]:
+    """While something is compiled, types that were found are remembered."""
+    return numba_quick.remembered_calls() if CALLS in working() else nullcontext()
+
+
 def _nothing_to_install() -> None:
     """The trick is in what its functions do when they are called."""
 
@@ -373,4 +413,6 @@ TRICKS = {
     RECURSION: Trick(_recursion_fits, _tie_before_optimising, (), "what calls each other is not kept on disk"),
     LINKING: Trick(_linking_fits, _link_parts_only, (RECURSION,), "every part of a kernel is loaded on its own"),
     KEEPING: Trick(_keeping_fits, _nothing_to_install, (NAMES,), "nothing is kept on disk"),
+    PASSES: Trick(numba_quick.passes_fit, _nothing_to_install, (), "functions go through passes that do nothing"),
+    CALLS: Trick(numba_quick.calls_fit, _nothing_to_install, (), "types are found again and again"),
 }

@@ -114,7 +114,7 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
     bound, 0 that it is the value."""
     rules = mode.rules(game)
     generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
-    score, left = mode.rule(truth.score), mode.rule(truth.left or _unknown)
+    score, left = truth.score, truth.left or _unknown
     signed, counted, fewest = mode.signed, truth.left is not None, truth.fewest
     mode.needs(scores=(i64, PLIES, MOVES))  # how many answers a move leaves
 

@@ -97,12 +97,10 @@ def degree_type(game: Game) -> type[Any]:
 
 
 def _native_store(game: Game, mode: Compiled, choice: Choice) -> _Store:
-    from zermelo.compile.native import native
-
     assert game.State is not None
-    same, keyed_by, rules = native(sameness(game.State)), native(with_score), mode.rules(game)
+    same, keyed_by, rules = sameness(game.State), with_score, mode.rules(game)
     keyed, as_kept = choice.by != "state", int if score_type(game, choice) is np.int32 else float
-    hook: Any = {"state": native(key_of_fields(game.State)), "key": rules.key, "symmetry": rules.symmetry}[choice.by]
+    hook: Any = {"state": key_of_fields(game.State), "key": rules.key, "symmetry": rules.symmetry}[choice.by]
     scored, one = scored_by(game, choice), np.uint64(1)
 
     @mode.inline

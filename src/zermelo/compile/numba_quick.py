@@ -1,0 +1,112 @@
+"""What of Numba's work the functions of a kernel do not need. `numba_private` says when this is used, and when not.
+
+Numba's pipeline looks in every function for closures, `with` blocks, branches on constants and expressions of whole
+arrays. In what was melted there are none, and the passes that look for them are left out.
+
+Numba finds the type of every call anew, several times for each place that it stands in; what `+` makes of two integers
+takes it half a millisecond. While a kernel is compiled, the answers are remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+UNTYPED = (
+    "TranslateByteCode", "FixupArgs", "IRProcessing", "GenericRewrites", "RewriteDynamicRaises", "ReconstructSSA",
+)  # fmt: skip
+TYPED = (
+    "NopythonTypeInference", "PreLowerStripPhis", "InlineOverloads", "NoPythonSupportedFeatureValidation",
+    "IRLegalization", "AnnotateTypes", "NativeLowering",
+)  # fmt: skip
+LAST = ("NoPythonBackend",)
+
+
+def passes_fit() -> bool:
+    """Whether Numba's usual pipeline has these passes, in this order."""
+    from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, StateDict
+
+    state: Any = StateDict()
+    state.flags, state.func_ir = Flags(), None
+    usual = [step[0].__name__ for step in DefaultPassBuilder.define_nopython_pipeline(state).passes]
+    places = [usual.index(name) for name in (*UNTYPED, *TYPED, *LAST)]
+    return places == sorted(places) and callable(CompilerBase.define_pipelines)
+
+
+@cache
+def pipeline(apart: bool) -> Any:
+    """The passes that plain functions of numbers and records go through. `apart`: the function is never copied into
+    those that call it, however many they are."""
+    from numba.core import compiler, typed_passes, untyped_passes
+    from numba.core.compiler_machinery import PassManager
+
+    steps = [getattr(untyped_passes, name) for name in UNTYPED]
+    steps += [getattr(typed_passes, name) for name in TYPED]
+    if apart:
+        steps.append(_staying_apart())
+    steps += [getattr(typed_passes, name) for name in LAST]
+
+    class Lean(compiler.CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            lean = PassManager("lean")  # type: ignore[no-untyped-call]
+            for step in steps:
+                lean.add_pass(step, step.__name__)  # type: ignore[no-untyped-call]
+            lean.finalize()  # type: ignore[no-untyped-call]
+            return [lean]
+
+    return Lean
+
+
+def _staying_apart() -> Any:
+    from numba.core.compiler_machinery import LoweringPass, register_pass
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class StayApart(LoweringPass):  # type: ignore[misc]
+        _name = "stay_apart"
+
+        def __init__(self) -> None:
+            """Nothing to remember, but Numba wants to be told so."""
+
+        def run_pass(self, state: Any) -> bool:
+            function = state.library.get_function(state.cr.fndesc.mangled_name)
+            function.add_function_attribute("noinline")
+            return False
+
+    return StayApart
+
+
+def calls_fit() -> bool:
+    """Whether functions of Numba's own are asked for the types of their calls as expected."""
+    from inspect import signature
+
+    from numba.core import types
+
+    asked = tuple(signature(types.Function.get_call_type).parameters)
+    return asked == ("self", "context", "args", "kws") and "get_call_type" not in vars(types.Function)
+
+
+@contextmanager
+def remembered_calls() -> Iterator[None]:
+    """Have Numba find only once what a function of its own makes of arguments of the same types."""
+    from numba.core import types
+    from numba.core.compiler_lock import global_compiler_lock
+
+    known: dict[Any, Any] = {}
+    asked: Any = types.Function.get_call_type
+
+    def get_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws:
+            return asked(function, context, args, kws)
+        question = (function, tuple(args))
+        if question not in known:
+            known[question] = asked(function, context, args, kws)
+        return known[question]
+
+    with global_compiler_lock:  # nobody else compiles meanwhile
+        types.Function.get_call_type = get_call_type  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            del types.Function.get_call_type
