@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES
-from zermelo.rules import i64, u64
+from zermelo.core.growth import BUCKET_WORDS, FULL_SIZE, GROUP, GROUP_WORDS, growth
+from zermelo.rules import i64
 
 FULL = 255
 NO_MOVE = 0xFFFF
 AGES = 128
-BUCKET_WORDS = 8
 REST_AT = 40
 NOWHERE = 2**64 - 1
 
@@ -53,34 +53,71 @@ def buckets(mode: Mode, words: int) -> Buckets:
     kind_at, age_at, work_at, depth_at, move_at, rest_at = (word(b) for b in (1, 3, 10, 16, 24, REST_AT))
     two_bits, six_bits, seven_bits, eight_bits = word(3), word(63), word(127), word(255)
     sixteen_bits, half, all_bits = word(0xFFFF), word(32), word(2**64 - 1)
+    full_size, in_group, before_group = word(FULL_SIZE), word(GROUP_WORDS - 1), word(2**64 - GROUP_WORDS)
     spread = word(0x9E3779B97F4A7C15)
     mode.needs(
-        table=u64,  # the address of the buckets
-        buckets=u64,  # how many there are
         age=i64,
         begun=(i64, PLIES),  # the counter of nodes when a position of the path was entered
     )
 
     @mode.inline
-    def bucket(ws, key):
+    def bucket(ws, key, shift):
         """The first word of a key's bucket: the high half of a product spreads even poor keys."""
-        return (((((key * spread) & all_bits) >> half) * ws.buckets) >> half) * line
+        return (((((key * spread) & all_bits) >> half) * ws.buckets) >> shift) * line
 
     @mode.inline
-    def matches(ws, at, contents, key):
-        check = read(ws.table, at) ^ contents
+    def key_at(ws, at):
+        key = read(ws.table, at) ^ read(ws.table, at + one)
         if wide:
-            check ^= read(ws.table, at + two) ^ read(ws.table, at + three)
-        return check == key and contents != zero
+            key ^= read(ws.table, at + two) ^ read(ws.table, at + three)
+        return key
+
+    @mode.inline
+    def work_of(contents):
+        return signed((contents >> work_at) & six_bits)
+
+    @mode.inline
+    def worth_of(ws, contents):
+        """What is kept longer: entries of this search, and among those the ones that cost more."""
+        return work_of(contents) + (64 if signed((contents >> age_at) & seven_bits) == ws.age else 0)
+
+    @mode.kernel
+    def place(ws, key):
+        """Where an entry with this key lies, else where it may be put; NOWHERE if for that the table must grow."""
+        at, mine = bucket(ws, key, ws.shift), bucket(ws, key, full_size)
+        victim, least, mates = at, 1 << 30, 0
+        for i in range(GROUP * entries):
+            here = (at & before_group) | ((at + word(i) * entry) & in_group)
+            contents = read(ws.table, here + one)
+            if contents == zero:
+                return here
+            other = key_at(ws, here)
+            if other == key:
+                return here
+            if ws.shift == full_size or bucket(ws, other, full_size) == mine:
+                worth: Any = worth_of(ws, contents)
+                if worth < least:
+                    victim, least = here, worth
+                mates += 1
+                if mates == entries:
+                    return victim
+        return nowhere
+
+    grow = growth(mode, words, key_at, place)
 
     @mode.inline
     def find(ws, key):
-        at = bucket(ws, key)
+        at = bucket(ws, key, ws.shift)
         for _ in range(entries):
-            if matches(ws, at, read(ws.table, at + one), key):
+            if read(ws.table, at + one) == zero:
+                return nowhere
+            if key_at(ws, at) == key:
                 return at
             at += entry
-        return nowhere
+        if ws.shift == full_size:
+            return nowhere
+        at = place(ws, key)
+        return at if at != nowhere and key_at(ws, at) == key and read(ws.table, at + one) != zero else nowhere
 
     @mode.inline
     def word_of(ws, at, i):
@@ -100,32 +137,21 @@ def buckets(mode: Mode, words: int) -> Buckets:
         return -1 if move == NO_MOVE else move
 
     @mode.inline
-    def work_of(contents):
-        return signed((contents >> work_at) & six_bits)
-
-    @mode.inline
     def rest_of(contents):
         return signed(contents >> rest_at)
 
-    @mode.inline
+    @mode.kernel
     def put(ws, ply, key, depth, kind, move, rest, second, third):
         spent, work = ws.nodes - ws.begun[ply], 0
         while spent > 0:
             spent >>= 1
             work += 1
-        at = bucket(ws, key)
-        victim, least = at, 1 << 30
-        for _ in range(entries):
-            contents = read(ws.table, at + one)
-            if contents == zero or matches(ws, at, contents, key):
-                victim = at
-                break
-            worth: Any = work_of(contents)
-            if signed((contents >> age_at) & seven_bits) == ws.age:
-                worth += 64
-            if worth < least:
-                victim, least = at, worth
-            at += entry
+        at = place(ws, key)
+        while at == nowhere or ws.room <= 0:
+            grow(ws)
+            at = place(ws, key)
+        if read(ws.table, at + one) == zero:
+            ws.room -= words
         contents = (
             (word(move & NO_MOVE) << move_at)
             | (word(depth) << depth_at)
@@ -137,13 +163,13 @@ def buckets(mode: Mode, words: int) -> Buckets:
         check = key ^ contents
         if wide:
             check ^= second ^ third
-            write(ws.table, victim + two, second)
-            write(ws.table, victim + three, third)
-        write(ws.table, victim, check)
-        write(ws.table, victim + one, contents)
+            write(ws.table, at + two, second)
+            write(ws.table, at + three, third)
+        write(ws.table, at, check)
+        write(ws.table, at + one, contents)
 
     @mode.inline
     def prefetch(ws, key):
-        fetch(ws.table, bucket(ws, key))
+        fetch(ws.table, bucket(ws, key, ws.shift))
 
     return Buckets(find, word_of, depth_of, kind_of, move_of, work_of, rest_of, put, prefetch)
