@@ -2,9 +2,9 @@
 comes to the full size by and by.
 
 A table in use takes the front of its memory. An entry lies at its place in the table of full size divided by a power of
-four (see `ws.shift`), and if that bucket is full in the next one of its group. Once a third of the table is taken, it is
-made four times as large: every group is moved to where the four begin that it becomes, the last one first, so that this
-needs no memory but one spare group behind the table, and loses nothing.
+four (see `ws.shift`), and if that bucket is full, in the next one of its group. Once a third of the table is taken, it
+is made four times as large: every group is moved to where the four begin that it becomes, the last one first, so that
+this needs no memory but one spare group behind the table, and loses nothing.
 
 A small table holds just what one of full size would: entries that would share a bucket there are counted here, and
 give way to each other by the same rule. So a search visits the same nodes whatever size its table begins with.
