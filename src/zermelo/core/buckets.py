@@ -85,23 +85,26 @@ def buckets(mode: Mode, words: int) -> Buckets:
     def place(ws, key):
         """Where an entry with this key lies, else where it may be put; NOWHERE if for that the table must grow."""
         at, mine = bucket(ws, key, ws.shift), bucket(ws, key, full_size)
-        victim, least, mates = at, 1 << 30, 0
-        for i in range(GROUP * entries):
-            here = (at & before_group) | ((at + word(i) * entry) & in_group)
+        here = victim = at
+        least, rivals, own = 1 << 30, 0, entries if ws.shift == full_size else 0
+        while True:
             contents = read(ws.table, here + one)
             if contents == zero:
                 return here
             other = key_at(ws, here)
             if other == key:
                 return here
-            if ws.shift == full_size or bucket(ws, other, full_size) == mine:
+            if rivals < own or bucket(ws, other, full_size) == mine:
                 worth: Any = worth_of(ws, contents)
                 if worth < least:
                     victim, least = here, worth
-                mates += 1
-                if mates == entries:
+                rivals += 1
+                if rivals == entries:
                     return victim
-        return nowhere
+            here = (at & before_group) | ((here + entry) & in_group)
+            if here == at:
+                ws.room = 0
+                return nowhere
 
     grow = growth(mode, words, key_at, place)
 
@@ -141,17 +144,24 @@ def buckets(mode: Mode, words: int) -> Buckets:
         return signed(contents >> rest_at)
 
     @mode.kernel
+    def make_room(ws, key):
+        """Where an entry goes."""
+        at = nowhere
+        while at == nowhere:
+            if ws.room <= 0:
+                grow(ws)
+            at = place(ws, key)
+        if read(ws.table, at + one) == zero:
+            ws.room -= words
+        return at
+
+    @mode.inline
     def put(ws, ply, key, depth, kind, move, rest, second, third):
         spent, work = ws.nodes - ws.begun[ply], 0
         while spent > 0:
             spent >>= 1
             work += 1
-        at = place(ws, key)
-        while at == nowhere or ws.room <= 0:
-            grow(ws)
-            at = place(ws, key)
-        if read(ws.table, at + one) == zero:
-            ws.room -= words
+        at = make_room(ws, key)
         contents = (
             (word(move & NO_MOVE) << move_at)
             | (word(depth) << depth_at)

@@ -54,6 +54,11 @@ def growth(mode: Mode, words: int, key_at: Kernel, place: Kernel) -> Kernel:
         room=i64,  # how many words of it may still be filled before it grows
     )
 
+    @mode.inline
+    def copy(ws, at, to):
+        for i in range(words):
+            write(ws.table, to + word(i), read(ws.table, at + word(i)))
+
     @mode.kernel
     def grow(ws):
         spare, in_use = ws.buckets * line, (ws.buckets >> (ws.shift - full_size)) * line
@@ -62,18 +67,22 @@ def growth(mode: Mode, words: int, key_at: Kernel, place: Kernel) -> Kernel:
         ws.room = UNLIMITED if ws.shift == full_size else ws.room + signed(in_use)  # a third of what is new
         while group != zero:
             group -= one
-            for i in range(GROUP_WORDS):
-                at = group * group_line + word(i)
-                write(ws.table, spare + word(i), read(ws.table, at))
-                write(ws.table, at, zero)
-            first = zero  # a bucket into which the one before did not run over: so that entries stay in order
-            while first != group_line and read(ws.table, spare + ((first - entry + one) & within)) != zero:
-                first += line
-            for i in range(GROUP * entries):
-                at = spare + ((first + word(i) * entry) & within)
-                if read(ws.table, at + one) != zero:
-                    to = place(ws, key_at(ws, at))
-                    for k in range(words):
-                        write(ws.table, to + word(k), read(ws.table, at + word(k)))
+            free = i = zero
+            while True:
+                at = group * group_line + i
+                if read(ws.table, at + one) == zero:
+                    free = i
+                copy(ws, at, spare + i)
+                write(ws.table, at + one, zero)
+                i = (i + entry) & within
+                if i == zero:
+                    break
+            i = free  # a place beyond which nothing ran over: to begin behind it keeps entries in order
+            while True:
+                i = (i + entry) & within
+                if read(ws.table, spare + i + one) != zero:
+                    copy(ws, spare + i, place(ws, key_at(ws, spare + i)))
+                if i == free:
+                    break
 
     return grow
