@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES
-from zermelo.core.growth import BUCKET_WORDS, FULL_SIZE, GROUP, GROUP_WORDS, growth
+from zermelo.core.growth import BUCKET_WORDS, FULL_SIZE, GROUP_WORDS, growth
 from zermelo.rules import i64
 
 FULL = 255
@@ -53,7 +53,7 @@ def buckets(mode: Mode, words: int) -> Buckets:
     kind_at, age_at, work_at, depth_at, move_at, rest_at = (word(b) for b in (1, 3, 10, 16, 24, REST_AT))
     two_bits, six_bits, seven_bits, eight_bits = word(3), word(63), word(127), word(255)
     sixteen_bits, half, all_bits = word(0xFFFF), word(32), word(2**64 - 1)
-    full_size, in_group, before_group = word(FULL_SIZE), word(GROUP_WORDS - 1), word(2**64 - GROUP_WORDS)
+    full_size, in_bucket, in_group = word(FULL_SIZE), word(BUCKET_WORDS - 1), word(GROUP_WORDS - 1)
     spread = word(0x9E3779B97F4A7C15)
     mode.needs(
         age=i64,
@@ -67,10 +67,11 @@ def buckets(mode: Mode, words: int) -> Buckets:
 
     @mode.inline
     def key_at(ws, at):
-        key = read(ws.table, at) ^ read(ws.table, at + one)
-        if wide:
-            key ^= read(ws.table, at + two) ^ read(ws.table, at + three)
-        return key
+        return (
+            read(ws.table, at)
+            ^ read(ws.table, at + one)
+            ^ (read(ws.table, at + two) ^ read(ws.table, at + three) if wide else zero)
+        )
 
     @mode.inline
     def work_of(contents):
@@ -81,46 +82,52 @@ def buckets(mode: Mode, words: int) -> Buckets:
         """What is kept longer: entries of this search, and among those the ones that cost more."""
         return work_of(contents) + (64 if signed((contents >> age_at) & seven_bits) == ws.age else 0)
 
-    @mode.kernel
-    def place(ws, key):
-        """Where an entry with this key lies, else where it may be put; NOWHERE if for that the table must grow."""
-        at, mine = bucket(ws, key, ws.shift), bucket(ws, key, full_size)
-        here = victim = at
-        least, rivals, own = 1 << 30, 0, entries if ws.shift == full_size else 0
-        while True:
-            contents = read(ws.table, here + one)
-            if contents == zero:
-                return here
-            other = key_at(ws, here)
-            if other == key:
-                return here
-            if rivals < own or bucket(ws, other, full_size) == mine:
-                worth: Any = worth_of(ws, contents)
-                if worth < least:
-                    victim, least = here, worth
-                rivals += 1
-                if rivals == entries:
-                    return victim
-            here = (at & before_group) | ((here + entry) & in_group)
-            if here == at:
-                ws.room = 0
-                return nowhere
-
-    grow = growth(mode, words, key_at, place)
+    @mode.inline
+    def after(ws, here):
+        """The next place of the ring in which a position can lie: its bucket, or its group while the table is small."""
+        ring = in_bucket if ws.shift == full_size else in_group
+        return (here & (all_bits ^ ring)) | ((here + entry) & ring)
 
     @mode.inline
     def find(ws, key):
-        at = bucket(ws, key, ws.shift)
-        for _ in range(entries):
-            if read(ws.table, at + one) == zero:
-                return nowhere
-            if key_at(ws, at) == key:
-                return at
-            at += entry
-        if ws.shift == full_size:
-            return nowhere
-        at = place(ws, key)
-        return at if at != nowhere and key_at(ws, at) == key and read(ws.table, at + one) != zero else nowhere
+        at = here = bucket(ws, key, ws.shift)
+        while read(ws.table, here + one) != zero:
+            if key_at(ws, here) == key:
+                return here
+            here = after(ws, here)
+            if here == at:
+                break
+        return nowhere
+
+    grow = growth(mode, words, bucket, key_at, after)
+
+    @mode.kernel
+    def make_room(ws, key):
+        """Where an entry with this key goes: where it lies, else a free place, else that of a rival for its bucket."""
+        while True:
+            if ws.room <= 0:
+                grow(ws)
+            at, mine = bucket(ws, key, ws.shift), bucket(ws, key, full_size)
+            here, victim, least, rivals = at, at, 1 << 30, 0
+            certain = entries if ws.shift == full_size else 0  # so many are rivals whatever another thread made of them
+            while True:
+                contents, other = read(ws.table, here + one), key_at(ws, here)
+                if contents == zero:
+                    ws.room -= words
+                    return here
+                if other == key:
+                    return here
+                if rivals < certain or bucket(ws, other, full_size) == mine:
+                    worth: Any = worth_of(ws, contents)
+                    if worth < least:
+                        victim, least = here, worth
+                    rivals += 1
+                    if rivals == entries:
+                        return victim
+                here = after(ws, here)
+                if here == at:
+                    break
+            ws.room = 0
 
     @mode.inline
     def word_of(ws, at, i):
@@ -142,18 +149,6 @@ def buckets(mode: Mode, words: int) -> Buckets:
     @mode.inline
     def rest_of(contents):
         return signed(contents >> rest_at)
-
-    @mode.kernel
-    def make_room(ws, key):
-        """Where an entry goes."""
-        at = nowhere
-        while at == nowhere:
-            if ws.room <= 0:
-                grow(ws)
-            at = place(ws, key)
-        if read(ws.table, at + one) == zero:
-            ws.room -= words
-        return at
 
     @mode.inline
     def put(ws, ply, key, depth, kind, move, rest, second, third):

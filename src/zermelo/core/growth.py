@@ -40,10 +40,9 @@ def first_room(buckets: int, shift: int) -> int:
     return UNLIMITED if shift == FULL_SIZE else (buckets >> (shift - FULL_SIZE)) * BUCKET_WORDS // 3
 
 
-def growth(mode: Mode, words: int, key_at: Kernel, place: Kernel) -> Kernel:
-    """`(ws)`: make a table larger that has entries of this many words, of which `place` finds a new one's place."""
+def growth(mode: Mode, words: int, bucket: Kernel, key_at: Kernel, after: Kernel) -> Kernel:
+    """`(ws)`: make a table larger that has entries of this many words, and that is not at its full size."""
     word, signed, read, write = mode.word, mode.signed, mode.read_word, mode.write_word
-    entries = BUCKET_WORDS // words
     zero, one, step, full_size = word(0), word(1), word(STEP), word(FULL_SIZE)
     entry, line, group_line, within = word(words), word(BUCKET_WORDS), word(GROUP_WORDS), word(GROUP_WORDS - 1)
 
@@ -81,7 +80,10 @@ def growth(mode: Mode, words: int, key_at: Kernel, place: Kernel) -> Kernel:
             while True:
                 i = (i + entry) & within
                 if read(ws.table, spare + i + one) != zero:
-                    copy(ws, spare + i, place(ws, key_at(ws, spare + i)))
+                    to = bucket(ws, key_at(ws, spare + i), ws.shift)
+                    while read(ws.table, to + one) != zero:
+                        to = after(ws, to)
+                    copy(ws, spare + i, to)
                 if i == free:
                     break
 
