@@ -137,7 +137,7 @@ def test_a_window_gives_the_value_or_a_bound(variant: str, seed: int, alpha: int
 def test_the_modes_visit_the_same_nodes(variant: str, seed: int) -> None:
     counts = []
     for mode in ("interpreted", "compiled"):
-        one = engine(variant, mode=mode, memory=64 if mode == "compiled" else 320)  # one bucket each
+        one = engine(variant, mode=mode, memory=64)
         assert one.memory.buckets == 1
         one.memory.clear()
         for workspace in one.workspaces:  # as new: what killers and history learned, and the age

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES
-from zermelo.rules import i64, u64
+from zermelo.core.growth import BUCKET_WORDS, FULL_SIZE, GROUP_WORDS, growth
+from zermelo.rules import i64
 
 FULL = 255
 NO_MOVE = 0xFFFF
 AGES = 128
-BUCKET_WORDS = 8
 REST_AT = 40
 NOWHERE = 2**64 - 1
 
@@ -53,34 +53,81 @@ def buckets(mode: Mode, words: int) -> Buckets:
     kind_at, age_at, work_at, depth_at, move_at, rest_at = (word(b) for b in (1, 3, 10, 16, 24, REST_AT))
     two_bits, six_bits, seven_bits, eight_bits = word(3), word(63), word(127), word(255)
     sixteen_bits, half, all_bits = word(0xFFFF), word(32), word(2**64 - 1)
+    full_size, in_bucket, in_group = word(FULL_SIZE), word(BUCKET_WORDS - 1), word(GROUP_WORDS - 1)
     spread = word(0x9E3779B97F4A7C15)
     mode.needs(
-        table=u64,  # the address of the buckets
-        buckets=u64,  # how many there are
         age=i64,
         begun=(i64, PLIES),  # the counter of nodes when a position of the path was entered
     )
 
     @mode.inline
-    def bucket(ws, key):
+    def bucket(ws, key, shift):
         """The first word of a key's bucket: the high half of a product spreads even poor keys."""
-        return (((((key * spread) & all_bits) >> half) * ws.buckets) >> half) * line
+        return (((((key * spread) & all_bits) >> half) * ws.buckets) >> shift) * line
 
     @mode.inline
-    def matches(ws, at, contents, key):
-        check = read(ws.table, at) ^ contents
-        if wide:
-            check ^= read(ws.table, at + two) ^ read(ws.table, at + three)
-        return check == key and contents != zero
+    def key_at(ws, at):
+        return (
+            read(ws.table, at)
+            ^ read(ws.table, at + one)
+            ^ (read(ws.table, at + two) ^ read(ws.table, at + three) if wide else zero)
+        )
+
+    @mode.inline
+    def work_of(contents):
+        return signed((contents >> work_at) & six_bits)
+
+    @mode.inline
+    def worth_of(ws, contents):
+        """What is kept longer: entries of this search, and among those the ones that cost more."""
+        return work_of(contents) + (64 if signed((contents >> age_at) & seven_bits) == ws.age else 0)
+
+    @mode.inline
+    def after(ws, here):
+        """The next place of the ring in which a position can lie: its bucket, or its group while the table is small."""
+        ring = in_bucket if ws.shift == full_size else in_group
+        return (here & (all_bits ^ ring)) | ((here + entry) & ring)
 
     @mode.inline
     def find(ws, key):
-        at = bucket(ws, key)
-        for _ in range(entries):
-            if matches(ws, at, read(ws.table, at + one), key):
-                return at
-            at += entry
+        at = here = bucket(ws, key, ws.shift)
+        while read(ws.table, here + one) != zero:
+            if key_at(ws, here) == key:
+                return here
+            here = after(ws, here)
+            if here == at:
+                break
         return nowhere
+
+    grow = growth(mode, words, bucket, key_at, after)
+
+    @mode.kernel
+    def make_room(ws, key):
+        """Where an entry with this key goes: where it lies, else a free place, else that of a rival for its bucket."""
+        while True:
+            if ws.room <= 0:
+                grow(ws)
+            at, mine = bucket(ws, key, ws.shift), bucket(ws, key, full_size)
+            here, victim, least, rivals = at, at, 1 << 30, 0
+            certain = entries if ws.shift == full_size else 0  # so many are rivals whatever another thread made of them
+            while True:
+                contents, other = read(ws.table, here + one), key_at(ws, here)
+                if contents == zero:
+                    ws.room -= words
+                    return here
+                if other == key:
+                    return here
+                if rivals < certain or bucket(ws, other, full_size) == mine:
+                    worth: Any = worth_of(ws, contents)
+                    if worth < least:
+                        victim, least = here, worth
+                    rivals += 1
+                    if rivals == entries:
+                        return victim
+                here = after(ws, here)
+                if here == at:
+                    break
+            ws.room = 0
 
     @mode.inline
     def word_of(ws, at, i):
@@ -100,10 +147,6 @@ def buckets(mode: Mode, words: int) -> Buckets:
         return -1 if move == NO_MOVE else move
 
     @mode.inline
-    def work_of(contents):
-        return signed((contents >> work_at) & six_bits)
-
-    @mode.inline
     def rest_of(contents):
         return signed(contents >> rest_at)
 
@@ -113,19 +156,7 @@ def buckets(mode: Mode, words: int) -> Buckets:
         while spent > 0:
             spent >>= 1
             work += 1
-        at = bucket(ws, key)
-        victim, least = at, 1 << 30
-        for _ in range(entries):
-            contents = read(ws.table, at + one)
-            if contents == zero or matches(ws, at, contents, key):
-                victim = at
-                break
-            worth: Any = work_of(contents)
-            if signed((contents >> age_at) & seven_bits) == ws.age:
-                worth += 64
-            if worth < least:
-                victim, least = at, worth
-            at += entry
+        at = make_room(ws, key)
         contents = (
             (word(move & NO_MOVE) << move_at)
             | (word(depth) << depth_at)
@@ -137,13 +168,13 @@ def buckets(mode: Mode, words: int) -> Buckets:
         check = key ^ contents
         if wide:
             check ^= second ^ third
-            write(ws.table, victim + two, second)
-            write(ws.table, victim + three, third)
-        write(ws.table, victim, check)
-        write(ws.table, victim + one, contents)
+            write(ws.table, at + two, second)
+            write(ws.table, at + three, third)
+        write(ws.table, at, check)
+        write(ws.table, at + one, contents)
 
     @mode.inline
     def prefetch(ws, key):
-        fetch(ws.table, bucket(ws, key))
+        fetch(ws.table, bucket(ws, key, ws.shift))
 
     return Buckets(find, word_of, depth_of, kind_of, move_of, work_of, rest_of, put, prefetch)

@@ -67,7 +67,7 @@ class Engine:
         threads = threads if shared else 1
         remembers = self.options.table or grows_a_tree
         self.memory_text = str(memory) if remembers else None
-        self.memory = TableMemory(chosen, memory if remembers else 1)
+        self.memory = TableMemory(memory if remembers else 1, growing=threads == 1 and not grows_a_tree)
         if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
             raise Unsuitable(
                 f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
@@ -79,7 +79,7 @@ class Engine:
         self.busy = np.zeros(SLOTS, np.uint64)
         for workspace in self.workspaces:
             workspace.tell(threads=threads, busy=self.busy.ctypes.data)
-            workspace.tell(table=self.memory.address, buckets=self.memory.buckets)
+        self.memory.serve(self.workspaces)
         self.weigh_cuts(self.options.cut or CutFirst())
         self.low, self.high = (self.number(v) for v in game.values)
         between = not method.rounds or self.high - self.low > 1  # whether an estimate stays off the bounds of scores
@@ -230,7 +230,7 @@ class Engine:
         recall, reader = self._reader
         reader.place(path)
         self._note([reader], path)
-        reader.tell(table=_Words(self.memory.words), buckets=self.memory.buckets)
+        self.memory.show(reader)
         hint = recall(reader.record, len(path) - 1, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
         return next((move for move in position.codes if move & 0xFFFF == hint), None)
 
@@ -245,16 +245,6 @@ class Engine:
     def _plain(self) -> Nodes:
         """The game as an interpreted search sees it."""
         return nodes(self.game, Interpreted(), self.number, self.options.knowledge)
-
-
-class _Words:
-    """A table's words as Python integers, whichever mode wrote them."""
-
-    def __init__(self, words: Any) -> None:
-        self.words = words
-
-    def __getitem__(self, index: int) -> int:
-        return int(self.words[index])
 
 
 def _bind(work: Callable[[int], None], number: int) -> Callable[[], None]:

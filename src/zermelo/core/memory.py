@@ -5,18 +5,18 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from zermelo.compile.modes import Mode
-from zermelo.core.buckets import BUCKET_WORDS
+from zermelo.compile.modes import Workspace
+from zermelo.core.growth import BUCKET_WORDS, FULL_SIZE, GROUP, first_room, first_shift
 from zermelo.rules import Unsuitable
 
 DEFAULT = "256MB"
 LARGE = 1 << 30
+LARGE_PAGE = 1 << 21
 BUCKET_BYTES = 8 * BUCKET_WORDS
-_INTERPRETED_BUCKET_BYTES = 40 * BUCKET_WORDS  # a slot of a list and the integer in it
 _UNITS = {"": 1, "B": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40}
 
 
@@ -34,39 +34,59 @@ def machine_bytes() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def _pages(size: int) -> mmap.mmap:
+def _pages(size: int, growing: bool) -> mmap.mmap:
     """Zeroed memory, aligned to pages, that costs nothing until it is touched.
 
-    Large pages serve a long search better (fewer misses when addresses are translated), but a short one would
-    wait for two megabytes to be cleared at almost every store: only large tables get them.
+    Large pages are had faster, and fewer addresses have to be translated. But who touches a few places of a large page
+    waits until all of it is cleared: the first one of a table that grows, and a table of full size, are not made of
+    them, unless that is so large that only a long search can want it.
     """
     try:
         pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except (OSError, OverflowError, ValueError) as refused:
         raise Unsuitable(f"a table of {size / 2**20:,.0f} MB cannot be had: {refused}") from None
-    if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
-        pages.madvise(mmap.MADV_HUGEPAGE)
+    small = LARGE_PAGE if growing else 0
+    if size > small and (growing or size >= LARGE) and hasattr(mmap, "MADV_HUGEPAGE"):
+        pages.madvise(mmap.MADV_HUGEPAGE, small)
     return pages
 
 
 class TableMemory:
-    """The buckets of one table: a block of native memory, or a list of integers."""
+    """The buckets of one table, or room for a tree: a block of native memory. `growing`: it is a table that only one
+    thread uses, and begins small."""
 
-    def __init__(self, mode: Mode, size: str | int = DEFAULT) -> None:
+    def __init__(self, size: str | int = DEFAULT, *, growing: bool = False) -> None:
         self.bytes = parse_size(size)
         if self.bytes > machine_bytes():
             raise Unsuitable(
                 f"a table of {self.bytes / 2**30:.1f} GB does not fit: the machine has {machine_bytes() / 2**30:.1f} GB"
             )
-        compiled = mode.name == "compiled"
-        self.buckets = max(1, self.bytes // (BUCKET_BYTES if compiled else _INTERPRETED_BUCKET_BYTES))
-        self.words: Any
-        if compiled:
-            self.words = np.frombuffer(_pages(self.buckets * BUCKET_BYTES), np.uint64)
-            self.address: Any = np.uint64(self.words.ctypes.data)
-        else:
-            self.words = self.address = [0] * (self.buckets * BUCKET_WORDS)
+        self.buckets = max(1, self.bytes // BUCKET_BYTES)
+        self.first = first_shift(self.buckets) if growing else FULL_SIZE
+        pages = _pages((self.buckets + GROUP) * BUCKET_BYTES, growing)
+        self.words = np.frombuffer(pages, np.uint64)
+        self.plain = memoryview(pages).cast("Q")
+        self.users: Sequence[Workspace] = ()
+
+    def serve(self, workspaces: Sequence[Workspace]) -> None:
+        """Have it used by the kernels that work here. How large a table has grown, they alone know."""
+        self.users = workspaces
+        room = first_room(self.buckets, self.first)
+        for workspace in workspaces:
+            table = self.words.ctypes.data if workspace.compiled else self.plain
+            workspace.tell(table=table, buckets=self.buckets, shift=self.first, room=room)
+
+    @property
+    def shift(self) -> int:
+        """How much smaller the table is than at its full size."""
+        return self.users[0].count("shift") or FULL_SIZE
+
+    def show(self, reader: Workspace) -> None:
+        """Have it read by an interpreted kernel."""
+        reader.tell(table=self.plain, buckets=self.buckets, shift=self.shift)
 
     def clear(self) -> None:
-        """Forget everything."""
-        self.words[:] = 0 if isinstance(self.words, np.ndarray) else [0] * len(self.words)
+        """Forget everything, and begin small again."""
+        in_use = (self.buckets >> (self.shift - FULL_SIZE)) + GROUP
+        self.words[: in_use * BUCKET_WORDS] = 0
+        self.serve(self.users)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.core.buckets import BUCKET_WORDS
+from zermelo.core.growth import BUCKET_WORDS
 from zermelo.pn.numbers import DECIDED
 from zermelo.rules import Game, u64
 

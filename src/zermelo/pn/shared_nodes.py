@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.core.buckets import BUCKET_WORDS
+from zermelo.core.growth import BUCKET_WORDS
 from zermelo.core.method import Parts
 from zermelo.pn.arena import Links, stored_numbers
 from zermelo.pn.growing import Growth
