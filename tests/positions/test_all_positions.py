@@ -24,6 +24,7 @@ from zermelo import games
 from zermelo.compile.modes import Compiled, Mode, mode_for
 from zermelo.compile.watch import Limits, Watch
 from zermelo.games.graph import graph_game
+from zermelo.methods.asking import solve
 from zermelo.positions import exploring, position_lists
 from zermelo.positions.all_positions import AllPositions, Wanted, all_positions, costs, make_ready
 from zermelo.positions.counting import count_positions

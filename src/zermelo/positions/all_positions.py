@@ -143,7 +143,7 @@ def all_positions(
         if outcome == e.DONE:
             break
         if outcome == e.FULL or not lists.more_slots():
-            raise _too_large(game, int(lists.at[e.FOUND]) - root, int(lists.at[e.MOVES]), budget)
+            raise _too_large(game, int(lists.at[e.FOUND]) - root, int(lists.at[e.MOVES]), budget, watch)
     return _handed_over(lists, wanted, watch, returning)
 
 
@@ -168,11 +168,11 @@ def _handed_over(lists: Arrays | Lists, wanted: Wanted, watch: Watch, returning:
     return found
 
 
-def _too_large(game: Game, found: int, moves: int, budget: int) -> TooLarge:
+def _too_large(game: Game, found: int, moves: int, budget: int, watch: Watch) -> TooLarge:
     other = "star2.5" if game.has_chance else "alphabeta"
     large = TooLarge(
         f"{game.name} has more positions than fit: {found:,} were found so far and fill {budget / 2**20:,.0f} MB; give "
         f"more memory, or take a method that need not see all of them, such as {other}"
     )
-    large.positions, large.moves = found, moves
+    large.positions, large.moves, large.nodes, large.seconds = found, moves, watch.nodes, watch.seconds
     return large

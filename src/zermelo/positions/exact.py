@@ -1,8 +1,9 @@
 """Exact solution of games with chance, also where play can go round in circles.
 
 The positions that can be reached are cut into tiers (see `tiers`) and valued a tier at a time, the last ones first.
-Where no chance position lies on a cycle, values are whole numbers over a common denominator (`whole`). Else they are
-fractions as long as these stay short (`strategies`), and numbers between two bounds where they do not (`bounds`).
+Where no chance position lies on a cycle, values are whole numbers over a common denominator (`whole_numbers`). Else
+they are fractions as long as these stay short (`strategies`), and numbers between two bounds where they do not
+(`interval_bounds`).
 
 Endless play is worth 0, or what the game's repetition rule gives to a loop. Shapley 1953 and Everett 1957 for games
 with chance that may never end.

@@ -31,7 +31,7 @@ from zermelo.core.question import Question, Worker
 from zermelo.positions.all_positions import AllPositions, Wanted, all_positions, budget_of, make_ready
 from zermelo.positions.exploring import OVER
 from zermelo.positions.position_lists import AT_ONCE
-from zermelo.rules import Game, Position, RuleError, TooLarge, Unsuitable
+from zermelo.rules import Game, Position, RuleError, Unsuitable
 
 WANTED = Wanted(turned=True, history=True, beside=8)
 """Moves turned round; and for each position a distance and a place in a queue."""
@@ -71,11 +71,7 @@ def solve_by_fixpoint(
             return _answer(position, watch, way, UNKNOWN, None, why=why, found=found)
         return solved.answer(why)
 
-    try:
-        return watch.run(job)
-    except TooLarge as large:
-        large.nodes, large.seconds = watch.nodes, watch.seconds
-        raise
+    return watch.run(job)
 
 
 def is_natural(game: Game) -> bool:

@@ -1,4 +1,4 @@
-"""The kernel of `bounds`: tiers valued one after another by going through their positions again and again.
+"""The kernel of `interval_bounds`: tiers valued one after another by going through their positions again and again.
 
 A tier is first copied together: its positions, numbered from 0 in the order in which they are gone through; behind them
 a place for every way out; and in the last place, endless play, which is also where a player gets who stays put.
