@@ -13,7 +13,7 @@ from processes import kept, run
 
 import zermelo
 from zermelo.compile import numba_private
-from zermelo.compile.numba_private import KEEPING, LINKING, NAMES, PARTS, RECURSION
+from zermelo.compile.numba_private import CALLS, KEEPING, LINKING, NAMES, PARTS, PASSES, RECURSION
 
 HERE = Path(__file__).parent
 SOURCES = sorted(Path(zermelo.__file__).parent.rglob("*.py"))
@@ -47,11 +47,12 @@ def test_nothing_else_uses_what_is_private() -> None:
             public = name in PUBLIC or (top in PUBLIC and not last.startswith("_"))
             if name.partition(".")[0] in ("numba", "llvmlite") and not public:
                 found.append((file.name, name))
-    assert {file for file, _ in found} == {"numba_private.py"}, found
+    assert {file for file, _ in found} == {"numba_private.py", "numba_quick.py"}, found
 
 
 def test_all_tricks_suit_the_numba_that_is_installed() -> None:
-    assert numba_private.working() == set(numba_private.TRICKS) == {NAMES, PARTS, RECURSION, LINKING, KEEPING}
+    all_of_them = {NAMES, PARTS, RECURSION, LINKING, KEEPING, PASSES, CALLS}
+    assert numba_private.working() == set(numba_private.TRICKS) == all_of_them
 
 
 CHANGES = {
@@ -76,8 +77,18 @@ C.get_executable = lambda self, library, fndesc, env, usual=C.get_executable: us
 from numba.core.compiler import CompileResult as C
 C._reduce = lambda self, usual=C._reduce: usual(self)
 """,
+    PASSES: """
+from numba.core.typed_passes import InlineOverloads as C
+C.__name__ = "InlineWhatIsOverloaded"
+""",
+    CALLS: """
+from numba.core import types
+types.Function.get_call_type = lambda self, context, arguments, kws, usual=types.Function.get_call_type: usual(
+    self, context, arguments, kws
+)
+""",
 }
-"""Numba as it might be one day: the same things done by functions of another shape."""
+"""Numba as it might be one day: the same things done by functions of another shape, or name."""
 LOST = {
     "": set(),
     NAMES: {NAMES, KEEPING},  # different functions of the same name must not meet
@@ -85,8 +96,10 @@ LOST = {
     RECURSION: {RECURSION, LINKING},  # an open cell is only filled by what is loaded on its own
     LINKING: {LINKING},
     KEEPING: {KEEPING},
+    PASSES: {PASSES},
+    CALLS: {CALLS},
 }
-KEPT = {"": 2, NAMES: 0, PARTS: 2, RECURSION: 1, LINKING: 2, KEEPING: 0}
+KEPT = {"": 2, NAMES: 0, PARTS: 2, RECURSION: 1, LINKING: 2, KEEPING: 0, PASSES: 2, CALLS: 2}
 """How many of two kernels, one of which has functions that call each other, are kept."""
 
 ASK = """
@@ -98,7 +111,7 @@ warnings.showwarning = lambda message, *_: said.append(str(message))
 import numba
 from zermelo.compile import numba_private
 from zermelo.compile.cache import ready
-from zermelo.compile.native import jit, native
+from zermelo.compile.native import native
 from zermelo.rules import rule
 
 @rule
@@ -164,7 +177,7 @@ def test_a_search_without_any_trick(tmp_path: Path) -> None:
 OTHER_TYPES = """
 import numba
 from zermelo.compile.cache import ready
-from zermelo.compile.native import jit, native
+from zermelo.compile.native import native
 from zermelo.rules import RuleError, rule
 
 @rule

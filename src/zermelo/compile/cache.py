@@ -82,11 +82,11 @@ def ready(kernel: Any, name: str, types: Sequence[Any], marks: Sequence[Any]) ->
     it depends on, so that other code is never taken for it."""
     path = path_of(f"{name}-{kernel.__name__}", fingerprint(tuple(marks)))
     kept = _fetch(path)
-    if kept is None:
+    if kept is None and getattr(kernel, "is_kernel", False):
         from zermelo.compile.melted_native import melted_native
 
         entry = entry_of(kernel, melted_native(kernel))
-    else:  # melting is of no use, unless what is kept is of none; then the kernel is compiled as it is
+    else:  # as it is; where something is kept that proves to be of no use, that takes longer to compile
         entry = entry_of(kernel, native(kernel))
     numba_private.keep(entry, lambda: kept, partial(_store, path))
     with numba_private.remembering():
