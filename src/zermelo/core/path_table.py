@@ -13,8 +13,7 @@ only the same path finds them, with the ply that they reach back to.
 Where a loop's score depends on who closed it, or on the cycle, every bound belongs to its path.
 
 A bound of another path is still a good guess. It lies in the base entry, marked as foreign, and when it would cut off
-it is *confirmed*: the stored moves of the side that it favours are played against all replies, on the present path,
-until every line ends in a fact, a twin or the rules, for at most PATIENCE positions.
+it is *confirmed* on the present one (see `confirming`), until every line ends in a fact, a twin or the rules.
 """
 
 from __future__ import annotations
@@ -24,22 +23,19 @@ from typing import Any
 from zermelo.compile.modes import Mode
 from zermelo.compile.workspace import PLIES
 from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
+from zermelo.core.confirming import FOREIGN, NEVER, PATIENCE, SHOWN, UNKNOWN, confirming
 from zermelo.core.loops import path_hash
 from zermelo.core.node import Nodes
 from zermelo.core.table import EXACT, LOWER, UPPER, Table
 from zermelo.rules import Game, i64, u64
-
-PATIENCE = 200
-_HOLDS, _OPEN, _FAILS = 1, 0, -1
 
 
 def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     """The table's kernels for a game with cycles."""
     find, word_of, depth_of, kind_of, move_of, work_of, rest_of, put, prefetch = buckets(mode, 4)
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
-    visit, advance, note, opposes, mover = nodes.visit, nodes.advance, nodes.note, nodes.opposes, nodes.mover
+    visit, advance, note, mover = nodes.visit, nodes.advance, nodes.note, nodes.mover
     number = nodes.number
-    generate = nodes.rules.generate
     key: Any = nodes.rules.key
     word = mode.word
     rest_at, zero, foreign, nowhere = word(REST_AT), word(0), word(1) << word(REST_AT), word(NOWHERE)
@@ -52,7 +48,6 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
         move=i64,
         keys=(u64, PLIES),
         estimated=(i64, PLIES),
-        patience=i64,  # how many positions may still be looked at to confirm an answer from another path
     )
 
     @mode.inline
@@ -78,56 +73,46 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
         return LOWER if value > worth else UPPER if value < worth else 0
 
     @mode.inline
-    def known(ws, ply, depth, bound, kind):
-        """Whether a fact or a twin shows this kind of bound for the mover at ply; foreign bounds leave it open."""
+    def descend(ws, ply, move, depth):
+        advance(ws, ply, move)
+        if depth > 1:
+            this = key(ws.stack[ply + 1]) if separate_keys else ws.marks[ply + 1]
+            ws.keys[ply + 1] = this
+            prefetch(ws, this ^ ws.salt)
+
+    @mode.inline
+    def ask(ws, ply, depth, bound, first):
+        """What rules and table know of the claim that the first player scores at least `bound`, or at most."""
+        done, lower, upper = visit(ws, ply, depth)
+        kind = LOWER if (mover(ws, ply) == 0) == first else UPPER
+        asked = bound if mover(ws, ply) == 0 else -bound
+        if ws.stop != 0:
+            return UNKNOWN, -1
+        if lower >= asked if kind == LOWER else upper <= asked:
+            return SHOWN, -1
+        if done:
+            return UNKNOWN, -1
         at = find(ws, twin(ws, ply))
         mine = at != nowhere
         if not mine:
             at = find(ws, base(ws, ply))
             if at == nowhere:
-                return _FAILS, -1
+                return UNKNOWN, -1
         contents = word_of(ws, at, 1)
         kept, value = depth_of(contents), number(number_of_bits(word_of(ws, at, 2)))
-        enough = value >= bound if kind == LOWER else value <= bound
+        enough = value >= asked if kind == LOWER else value <= asked
         if not enough or not kind_of(contents) & kind or (kept < depth and kept != FULL):
-            return _FAILS, -1
+            return UNKNOWN, -1
         if kept != FULL:
             ws.horizon += 1
         rest = rest_of(contents)
         if mine:
-            owe(ws, ply, rest - 2)
+            ws.reach[ply] = min(ws.reach[ply], rest - 2)
         elif rest != 0:
-            return _OPEN, move_of(contents)
-        return _HOLDS, -1
+            return FOREIGN, move_of(contents)
+        return SHOWN, -1
 
-    @mode.kernel
-    def confirm(ws, ply, depth, bound, kind, move):
-        """Whether a bound of another path holds for the mover at ply on this one. `move` is the stored move."""
-        if ws.patience <= 0 or (kind == LOWER and move < 0):
-            return False
-        n = 1 if kind == LOWER else generate(ws, ply)
-        for i in range(n):
-            reply = move if kind == LOWER else ws.moves[ply][i]
-            advance(ws, ply, reply)
-            ws.keys[ply + 1] = key(ws.stack[ply + 1])
-            ws.patience -= 1
-            done, lower, upper = visit(ws, ply + 1, depth - 1)
-            if ws.stop != 0:
-                return False
-            turned = opposes(ws, ply)
-            child_bound = -bound if turned else bound
-            child_kind = EXACT - kind if turned else kind  # LOWER and UPPER change places
-            if lower >= child_bound if child_kind == LOWER else upper <= child_bound:
-                continue
-            if done:
-                return False
-            verdict, next_move = known(ws, ply + 1, depth - 1, child_bound, child_kind)
-            if verdict == _OPEN and confirm(ws, ply + 1, depth - 1, child_bound, child_kind, next_move):
-                verdict = _HOLDS
-            if verdict != _HOLDS:
-                return False
-        ws.reach[ply] = min(ws.reach[ply], ws.reach[ply + 1])
-        return True
+    confirm = confirming(mode, nodes, descend, ask)
 
     @mode.inline
     def recall(ws, ply, depth, lower, upper, alpha, beta):
@@ -149,12 +134,16 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             wanted = LOWER if kind & LOWER and value >= beta else UPPER if kind & UPPER and value <= alpha else 0
             if wanted == 0:
                 return lower, upper, hint
+            first = mover(ws, ply) == 0
+            before, ws.reach[ply] = ws.reach[ply], NEVER
             ws.patience = PATIENCE
-            before = ws.reach[ply]
-            if not confirm(ws, ply, depth, value, wanted, hint):
-                ws.reach[ply], ws.reach[ply + 1] = before, ply
+            held = confirm(ws, ply, depth, value if first else -value, first == (wanted == LOWER), hint)
+            earliest = ws.reach[ply]
+            ws.reach[ply], ws.reach[ply + 1] = before, ply
+            if not held:
                 ws.horizon = ws.estimated[ply]
                 return lower, upper, hint
+            owe(ws, ply, earliest)
             kind = wanted
         elif mine:
             owe(ws, ply, rest - 2)
@@ -193,14 +182,6 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
         if sure != kind:
             put(ws, ply, twin(ws, ply), kept, kind, move, word(reach + 2) << rest_at, bits, zero)
             ws.reach[ply] = min(ws.reach[ply], reach)
-
-    @mode.inline
-    def descend(ws, ply, move, depth):
-        advance(ws, ply, move)
-        if depth > 1:
-            this = key(ws.stack[ply + 1]) if separate_keys else ws.marks[ply + 1]
-            ws.keys[ply + 1] = this
-            prefetch(ws, this ^ ws.salt)
 
     @mode.inline
     def begin(ws, ply):

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import MOVES, PLIES
+from zermelo.core.confirming import NEVER
 from zermelo.core.method import Method, Parts
 from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
-from zermelo.pn.dfpn_table import NEVER, store
+from zermelo.pn.dfpn_table import store
 from zermelo.pn.numbers import DECIDED
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import Unsuitable, i64

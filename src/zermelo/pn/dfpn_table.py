@@ -19,17 +19,15 @@ from typing import NamedTuple
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES
 from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
+from zermelo.core.confirming import FOREIGN, NEVER, PATIENCE, SHOWN, UNKNOWN, confirming
 from zermelo.core.loops import path_hash
 from zermelo.core.method import Parts
-from zermelo.core.path_table import PATIENCE
 from zermelo.core.table import banking
 from zermelo.core.truth import FAILS, HOLDS
 from zermelo.pn.numbers import DECIDED, expectation
 from zermelo.rules import i64, u64
 
 OPEN = 3
-NEVER = 1 << 40
-"""A ply that no path reaches: what rests on no loop."""
 _LARGEST = 2**32 - 1
 _DOUBT = 0xC2B2AE3D27D4EB4F
 """Sets what was found with the benefit of the doubt apart. It must differ from every hash of a path: those of the empty
@@ -46,8 +44,7 @@ class Store(NamedTuple):
 
 def store(mode: Mode, parts: Parts) -> Store:
     find, word_of, depth_of, kind_of, move_of, _, rest_of, put, _ = buckets(mode, 4)
-    visit, mover, generate = parts.nodes.visit, parts.nodes.mover, parts.nodes.rules.generate
-    descend = parts.table.descend
+    visit, mover = parts.nodes.visit, parts.nodes.mover
     expected = expectation(mode, parts)
     game, word, signed = parts.game, mode.word, mode.signed
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
@@ -63,8 +60,6 @@ def store(mode: Mode, parts: Parts) -> Store:
         move=i64,
         keys=(u64, PLIES),
         estimated=(i64, PLIES),
-        patience=i64,
-        reach=(i64, PLIES),
         benefit=i64,  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
     )
 
@@ -131,36 +126,24 @@ def store(mode: Mode, parts: Parts) -> Store:
             ws.horizon += 1
         return verdict, OPEN, at
 
-    @mode.kernel
-    def confirm(ws, ply, depth, target, verdict, move):
-        """Whether a verdict of another path stands on this one, by the stored moves of the side that it favours."""
-        ours = (mover(ws, ply) == 0) == (verdict == HOLDS)
-        if ws.patience <= 0 or (ours and move < 0):
-            return False
-        n = 1 if ours else generate(ws, ply)
-        reach = NEVER
-        for i in range(n):
-            descend(ws, ply, move if ours else ws.moves[ply][i], depth)
-            ws.patience -= 1
-            ws.reach[ply + 1] = NEVER
-            found, foreign, at = peek(ws, ply + 1, depth - 1, target)
-            if found == OPEN and foreign == verdict:
-                stored = move_of(word_of(ws, at, 1))
-                if confirm(ws, ply + 1, depth - 1, target, verdict, stored):
-                    found = verdict
-            if found != verdict:
-                return False
-            reach = min(reach, ws.reach[ply + 1])
-        ws.reach[ply] = min(ws.reach[ply], reach)
-        return True
+    @mode.inline
+    def ask(ws, ply, depth, target, first):
+        """What is known of the claim, or of its opposite."""
+        verdict = HOLDS if first else FAILS
+        found, foreign, at = peek(ws, ply, depth, target)
+        if found == OPEN and foreign == verdict:
+            return FOREIGN, move_of(word_of(ws, at, 1))
+        return SHOWN if found == verdict else UNKNOWN, -1
+
+    confirm = confirming(mode, parts.nodes, parts.table.descend, ask)
 
     @mode.kernel
     def look(ws, ply, depth, target):
         ws.reach[ply] = NEVER
         verdict, foreign, at = peek(ws, ply, depth, target)
-        if foreign != OPEN:
+        if cyclic and foreign != OPEN:
             ws.patience = PATIENCE
-            if confirm(ws, ply, depth, target, foreign, move_of(word_of(ws, at, 1))):
+            if confirm(ws, ply, depth, target, foreign == HOLDS, move_of(word_of(ws, at, 1))):
                 verdict = foreign
             else:
                 ws.reach[ply] = NEVER
