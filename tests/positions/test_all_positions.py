@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zermelo.methods.solving import solve
 
 import oracles
 import random_chance

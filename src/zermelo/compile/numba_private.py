@@ -196,7 +196,7 @@ def _recursion_fits() -> bool:
 def _cells_are_known() -> bool:
     from numba.core.codegen import RuntimeLinker
 
-    return RuntimeLinker.PREFIX == _OPEN
+    return bool(RuntimeLinker.PREFIX == _OPEN)
 
 
 def _a_cell_can_be_tied() -> bool:
@@ -222,7 +222,7 @@ def _tie_before_optimising() -> None:
         library._final_module = tied(library._final_module)
         optimise(library)
 
-    CPUCodeLibrary._optimize_final_module = tie_and_optimise  # type: ignore[method-assign]
+    CPUCodeLibrary._optimize_final_module = tie_and_optimise
 
 
 def tied(module: Any) -> Any:
@@ -252,7 +252,7 @@ def _cells(module: Any) -> list[str]:
 
 
 def _linking_fits() -> bool:
-    from numba import _dynfunc  # type: ignore[attr-defined]
+    from numba import _dynfunc
     from numba.core.codegen import CPUCodeLibrary as Library
     from numba.core.cpu import CPUContext
     from numba.core.funcdesc import FunctionDescriptor
@@ -283,7 +283,7 @@ def _link_parts_only() -> None:
         library._finalize_final_module = partial(_finish, library)
         return _stand_in(library, description, environment)
 
-    CPUContext.get_executable = load_or_link  # type: ignore[method-assign]
+    CPUContext.get_executable = load_or_link
 
 
 def _leave_to_the_kernel() -> None:
@@ -299,7 +299,7 @@ def _finish(library: Any) -> None:
 
 def _stand_in(library: Any, description: Any, environment: Any) -> Any:
     """The object by which Numba knows a compiled function; there is nothing in it to be called."""
-    from numba import _dynfunc  # type: ignore[attr-defined]
+    from numba import _dynfunc
 
     name = description.qualname.split(".")[-1]
     return _dynfunc.make_function(description.lookup_module(), name, "a part", 0, environment, (library,))
@@ -372,7 +372,7 @@ class _Keeper:
             return None
         rtsys.initialize(target_context)  # code that is compiled already needs only the runtime that it links to
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(kept))  # type: ignore[no-untyped-call]
+            return CompileResult._rebuild(target_context, *pickle.loads(kept))
         except Exception:  # it refers to something that is no longer there, such as a file that was renamed
             return None
 
@@ -387,7 +387,7 @@ class _Keeper:
                 stacklevel=2,
             )
         elif not _cells(result.library._final_module):
-            self.store(dumps(result._reduce()))  # type: ignore[no-untyped-call]
+            self.store(dumps(result._reduce()))
 
 
 # passes and calls: what Numba does for nothing

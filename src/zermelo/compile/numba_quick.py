@@ -50,10 +50,10 @@ def pipeline(apart: bool) -> Any:
 
     class Lean(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
-            lean = PassManager("lean")  # type: ignore[no-untyped-call]
+            lean = PassManager("lean")
             for step in steps:
-                lean.add_pass(step, step.__name__)  # type: ignore[no-untyped-call]
-            lean.finalize()  # type: ignore[no-untyped-call]
+                lean.add_pass(step, step.__name__)
+            lean.finalize()
             return [lean]
 
     return Lean
@@ -105,7 +105,7 @@ def remembered_calls() -> Iterator[None]:
         return known[question]
 
     with global_compiler_lock:  # nobody else compiles meanwhile
-        types.Function.get_call_type = get_call_type  # type: ignore[method-assign]
+        types.Function.get_call_type = get_call_type  # type: ignore[assignment, method-assign]
         try:
             yield
         finally:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.modes import Mode, mode_for
+from zermelo.compile.modes import Compiled, Mode, mode_for
 from zermelo.compile.watch import Limits, Watch
 from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.core.memory import DEFAULT
