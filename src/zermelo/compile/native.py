@@ -15,7 +15,7 @@ def jit(function: Any, *, part: bool = False, inline: bool = False, **lean: Any)
     import numba
 
     more = {**numba_private.options(part=part, inline=inline), **lean}
-    return numba.njit(nogil=True, error_model="numpy", **more)(function)  # type: ignore[call-overload]
+    return numba.njit(nogil=True, error_model="numpy", **more)(function)
 
 
 def jit_part(function: Any, *, inline: bool = False, **lean: Any) -> Any:
