@@ -435,7 +435,7 @@ def test_the_same_rules_with_other_constants() -> None:
 
         return search
 
-    for bonus in (0, 1, 2.5, np.int64(3), math.inf, None, True):
+    for bonus in (0, 1, 2.5, np.int64(3), np.float64(0.5), math.inf, None, True):
         assert melt(make(bonus))(state(4)) == make(bonus)(state(4))
 
 

@@ -62,14 +62,14 @@ def test_a_search_is_stopped_from_another_thread(ask: str) -> None:
 @pytest.mark.parametrize("method", ["star2.5", "expectation"])
 def test_searches_with_dice_are_stopped_too(method: str) -> None:
     game = z.games.einstein()
-    with opened(game, method, "solve") as session:
+    with opened(game, method, "solve", memory="1GB") as session:
         thread = later(session.stop, session)
         assert session.solve().stopped == "stop"
         thread.join()
 
 
 def test_a_search_of_all_positions_is_stopped_too() -> None:
-    with opened(LARGE, "fixpoint", "solve") as session:
+    with opened(LARGE, "fixpoint", "solve", memory="1GB") as session:
         thread = later(session.stop, session)
         assert session.solve().stopped == "stop"
         thread.join()

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from zermelo.compile.melting import Melting, readable
+from zermelo.compile.melting import Melting, raises, readable
 from zermelo.compile.native import jit_part, marked, native
 from zermelo.compile.numba_private import lean
 
@@ -30,6 +30,11 @@ def melted_native(kernel: FunctionType) -> Any:
     """A kernel for others to call, compiled with all that it calls."""
     melting = _Native(_Counting(kernel))
     return melting.names[melting.alias(kernel)]
+
+
+def _can_be_melted(function: Any) -> bool:
+    """Whether a function may be rewritten; one that raises may not, for its own lines tell where it did."""
+    return readable(function) and not raises(function)
 
 
 class _Counting(Melting):
@@ -52,7 +57,7 @@ class _Counting(Melting):
         return super().alias(value)
 
     def prepared(self, name: str, value: Any) -> Any:
-        if marked(value) and readable(value) and value not in _made:
+        if marked(value) and _can_be_melted(value) and value not in _made:
             self.within.append(value)
             self.calls[value] = Counter()
             self.sizes[value] = sum(1 for _ in ast.walk(self.rewritten(name, value)))
@@ -89,7 +94,7 @@ class _Native(Melting):
             return value
         if value in _made:
             return _made[value]
-        if not readable(value):
+        if not _can_be_melted(value):
             return native(value, self.twins)
         self.names["__name__"] = value.__module__
         apart, inline = (getattr(value, mark, False) for mark in ("is_kernel", "is_part"))

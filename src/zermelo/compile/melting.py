@@ -108,6 +108,12 @@ def readable(function: Any) -> bool:
     return not (source.args.vararg or source.args.kwarg or source.args.kwonlyargs or source.args.posonlyargs)
 
 
+def raises(function: FunctionType) -> bool:
+    """Whether a readable function has statements that raise."""
+    source = _definition(function.__code__)
+    return source is not None and any(isinstance(node, ast.Raise | ast.Assert) for node in ast.walk(source))
+
+
 def _held(function: FunctionType) -> dict[str, Any]:
     """What the names mean that a function takes from outside."""
     cells = {}

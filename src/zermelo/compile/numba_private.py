@@ -168,8 +168,9 @@ def _one_version(part: Any, args: Any, kws: Any) -> Any:
 def _common(kind: Any) -> Any:
     from numba import types
 
-    plain = types.unliteral(kind)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+    known: Any = types
+    plain = known.unliteral(kind)
+    return known.int64 if isinstance(plain, known.Integer) and plain.signed else plain
 
 
 def _forget(*_: Any) -> None:

@@ -26,13 +26,14 @@ LAST = ("NoPythonBackend",)
 
 def passes_fit() -> bool:
     """Whether Numba's usual pipeline has these passes, in this order."""
-    from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, StateDict
+    from numba.core import compiler
 
-    state: Any = StateDict()
-    state.flags, state.func_ir = Flags(), None
-    usual = [step[0].__name__ for step in DefaultPassBuilder.define_nopython_pipeline(state).passes]
+    numba: Any = compiler
+    state = numba.StateDict()
+    state.flags, state.func_ir = numba.Flags(), None
+    usual = [step[0].__name__ for step in numba.DefaultPassBuilder.define_nopython_pipeline(state).passes]
     places = [usual.index(name) for name in (*UNTYPED, *TYPED, *LAST)]
-    return places == sorted(places) and callable(CompilerBase.define_pipelines)
+    return places == sorted(places) and callable(numba.CompilerBase.define_pipelines)
 
 
 @cache
@@ -42,6 +43,7 @@ def pipeline(apart: bool) -> Any:
     from numba.core import compiler, typed_passes, untyped_passes
     from numba.core.compiler_machinery import PassManager
 
+    ordered: Any = PassManager
     steps = [getattr(untyped_passes, name) for name in UNTYPED]
     steps += [getattr(typed_passes, name) for name in TYPED]
     if apart:
@@ -50,7 +52,7 @@ def pipeline(apart: bool) -> Any:
 
     class Lean(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
-            lean = PassManager("lean")
+            lean = ordered("lean")
             for step in steps:
                 lean.add_pass(step, step.__name__)
             lean.finalize()
@@ -60,10 +62,11 @@ def pipeline(apart: bool) -> Any:
 
 
 def _staying_apart() -> Any:
-    from numba.core.compiler_machinery import LoweringPass, register_pass
+    from numba.core import compiler_machinery
 
-    @register_pass(mutates_CFG=False, analysis_only=False)
-    class StayApart(LoweringPass):  # type: ignore[misc]
+    numba: Any = compiler_machinery
+
+    class StayApart(numba.LoweringPass):  # type: ignore[misc]
         _name = "stay_apart"
 
         def __init__(self) -> None:
@@ -74,7 +77,7 @@ def _staying_apart() -> Any:
             function.add_function_attribute("noinline")
             return False
 
-    return StayApart
+    return numba.register_pass(mutates_CFG=False, analysis_only=False)(StayApart)
 
 
 def calls_fit() -> bool:
@@ -94,7 +97,8 @@ def remembered_calls() -> Iterator[None]:
     from numba.core.compiler_lock import global_compiler_lock
 
     known: dict[Any, Any] = {}
-    asked: Any = types.Function.get_call_type
+    builtin: Any = types.Function
+    asked = builtin.get_call_type
 
     def get_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
         if kws:
@@ -105,8 +109,8 @@ def remembered_calls() -> Iterator[None]:
         return known[question]
 
     with global_compiler_lock:  # nobody else compiles meanwhile
-        types.Function.get_call_type = get_call_type  # type: ignore[assignment, method-assign]
+        builtin.get_call_type = get_call_type
         try:
             yield
         finally:
-            del types.Function.get_call_type
+            del builtin.get_call_type
