@@ -185,7 +185,7 @@ def test_the_graph_history_example(method: str, repetition: str) -> None:
 
 def test_memory_that_runs_out_is_told() -> None:
     for method in ("pn", "mopn"):
-        answer = solve(games.tic_tac_toe(), method=method, memory="100KB", mode="interpreted")
+        answer = solve(games.tic_tac_toe(), method=method, memory="20KB", mode="interpreted")
         assert (answer.status, answer.stopped) == ("unknown", "memory")
         notes = dict(answer.notes)
         assert method == "mopn" or notes["numbers"].startswith("proof number 8, disproof number 63 when")
@@ -193,8 +193,8 @@ def test_memory_that_runs_out_is_told() -> None:
 
 def test_less_memory_is_enough_in_two_levels() -> None:
     game = games.tic_tac_toe()
-    assert solve(game, method="pn", memory="200KB", mode="interpreted").stopped == "memory"
-    assert solve(game, method="pn2", memory="200KB", mode="interpreted").value == 0
+    assert solve(game, method="pn", memory="40KB", mode="interpreted").stopped == "memory"
+    assert solve(game, method="pn2", memory="40KB", mode="interpreted").value == 0
 
 
 def test_a_budget_too_small_for_the_root() -> None:
