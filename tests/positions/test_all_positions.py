@@ -29,7 +29,21 @@ from zermelo.positions.all_positions import AllPositions, Wanted, all_positions,
 from zermelo.positions.counting import count_positions
 from zermelo.positions.exploring import OVER
 from zermelo.positions.identity import loop_ends, name_of
-from zermelo.rules import CHANCE, ONGOING, Game, Position, RuleError, TooLarge, f32, f64, from_object, rule, struct, u8
+from zermelo.rules import (
+    CHANCE,
+    ONGOING,
+    Game,
+    Position,
+    RuleError,
+    TooLarge,
+    f32,
+    f64,
+    from_object,
+    rule,
+    struct,
+    u8,
+    wrapping,
+)  # fmt: skip
 from zermelo.rules.hashing import mix
 from zermelo.rules.structs import u64
 
@@ -52,6 +66,7 @@ def found_in(*arguments: Any, **more: Any) -> AllPositions:
     return found
 
 
+@wrapping
 def breadth_first(position: Position, wanted: Wanted, between: float = 0) -> dict[str, list[Any]]:
     """The same by the rules as they are, on positions; what ends play when it comes back stands first."""
     game, name = position.game, name_of(position.game, wanted.by)
@@ -348,6 +363,7 @@ def test_floats_are_told_apart_alike_in_both_modes(kind: type, several: bool) ->
         assert [found.number_of(found.state(number)) for number in range(found.count)] == list(range(found.count))
 
 
+@wrapping
 def test_a_nan_has_one_name_and_one_key() -> None:
     State = struct(x=f64, y=(f32, 2))
     bits = [0x7FF8000000000000, 0xFFF8000000000000, 0x7FF8000000000123]

@@ -13,7 +13,7 @@ hashes, two of a million positions share one with a chance of 3 in 100 million.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -152,8 +152,7 @@ def _explored(
 ) -> AllPositions:
     game = position.game
     make_ready(game, wanted, way)
-    room = game if isinstance(way, Compiled) else replace(game, max_plies=1)
-    watch = Watch([way.workspace(room)], listener=None if say is None else lambda progress: say(progress.nodes))
+    watch = Watch([way.workspace(game)], listener=None if say is None else lambda progress: say(progress.nodes))
     try:
         found = watch.run(lambda: all_positions(position, wanted, way, watch, budget_of(None), most=most))
     except TooLarge as large:

@@ -25,7 +25,7 @@ from zermelo.positions import exploring as e
 from zermelo.positions.exploring import MOST_POSITIONS, Choice, degree_type, explorer_for, score_type
 from zermelo.positions.identity import loop_ends, name_of
 from zermelo.positions.position_lists import Arrays, Lists
-from zermelo.rules import Game, Position, TooLarge, Unsuitable
+from zermelo.rules import Game, Position, TooLarge, Unsuitable, wrapping
 
 PLAIN_POSITION_BYTES, PLAIN_MOVE_BYTES = 700, 80  # what Python's objects take, roughly
 
@@ -108,9 +108,11 @@ def costs(game: Game, wanted: Wanted, mode: Mode) -> tuple[int, int]:
 
 def make_ready(game: Game, wanted: Wanted, mode: Mode) -> None:
     """Compile what it takes, before any clock runs."""
-    explorer_for(game, mode.name, wanted.choice(mode))
+    if isinstance(mode, Compiled):
+        explorer_for(game, mode.name, wanted.choice(mode))
 
 
+@wrapping
 def all_positions(
     position: Position,
     wanted: Wanted,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from zermelo.compile.modes import Compiled, mode_for
+from zermelo.compile.modes import mode_for
 from zermelo.compile.watch import Limits, Watch
 from zermelo.positions.all_positions import Wanted, all_positions, budget_of, make_ready
 from zermelo.rules import Position, TooLarge
@@ -24,8 +22,7 @@ def count_positions(
         return None
     way = mode_for(game, mode)
     make_ready(game, WANTED, way)
-    room = game if isinstance(way, Compiled) else replace(game, max_plies=1)
-    watch = Watch([way.workspace(room)], limits, doing="counting positions")
+    watch = Watch([way.workspace(game)], limits, doing="counting positions")
     budget = budget_of(memory)
     try:
         found = watch.run(lambda: all_positions(position, WANTED, way, watch, budget))

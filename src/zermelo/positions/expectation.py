@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.modes import Compiled, Mode, mode_for
+from zermelo.compile.modes import Mode, mode_for
 from zermelo.compile.watch import Limits, Watch
 from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
 from zermelo.core.memory import DEFAULT
@@ -48,10 +48,6 @@ class ExpectationWorker(Worker):
         return _solve(question, self.mode, budget_of(memory), self.request.why)
 
 
-def _wanted(game: Game) -> Wanted:
-    return Wanted(by=_telling_apart(game), forward=True, weights=True, beside=BESIDE)
-
-
 def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
     """The value of a position and of all its moves, as fractions or between bounds."""
     position, limits = question.position, question.limits
@@ -68,8 +64,7 @@ def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
     make_ready(position.game, wanted, chosen)
     if position.game.endless:
         prepare()
-    room = position.game if isinstance(chosen, Compiled) else replace(position.game, max_plies=1)
-    watch = Watch([chosen.workspace(room)], limits, question.listener, question.brake, doing="exploring")
+    watch = Watch([chosen.workspace(position.game)], limits, question.listener, question.brake, doing="exploring")
 
     def stopped() -> bool:
         return watch.stopped
@@ -81,8 +76,8 @@ def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
             return replace(unknown, stopped=watch.reason, nodes=watch.nodes, seconds=watch.seconds)
         if found.estimated:
             raise Unsuitable(
-                f"{game.name}: in {Position(game, found.state(found.horizon)).text()!r} there is an estimate and "
-                "nothing behind it, so that no exact value can be had; star1 searches up to there"
+                f"{game.name}: in {Position(position.game, found.state(found.horizon)).text()!r} there is an estimate "
+                "and nothing behind it, so that no exact value can be had; star1 searches up to there"
             )
         graph, returning = move_graph(found), _coming_back(found, position)
         found = None  # states are not needed any more
@@ -106,16 +101,16 @@ def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
     return watch.run(job)
 
 
-def _telling_apart(game: Game) -> str:
-    """Where positions must not come back, mirror images do not count as one."""
-    return "key" if game.cyclic else "symmetry"
+def _wanted(game: Game) -> Wanted:
+    """Moves and weights. Where positions must not come back, mirror images do not count as one."""
+    return Wanted(by="key" if game.cyclic else "symmetry", forward=True, weights=True, beside=BESIDE)
 
 
 def _coming_back(found: AllPositions, position: Position) -> Any:
     """The positions that end play when they come back: those that were passed, and the one that is asked about."""
     passed, returning = loop_ends(position)
     back = returning and position.turn != CHANCE  # no dice lie on cycles here
-    name = name_of(position.game, _telling_apart(position.game))
+    name = name_of(position.game, _wanted(position.game).by)
     keys = [name(state) for state in (*passed, *([position.state] if back else []))]
     known = np.isin(np.asarray(found.keys, np.uint64), np.array(keys, np.uint64))
     return np.flatnonzero(known & (np.asarray(found.turns) != OVER))

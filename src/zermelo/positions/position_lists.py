@@ -14,7 +14,7 @@ from zermelo.compile.arrays import on_arrays
 from zermelo.positions import exploring as e
 from zermelo.positions.exploring import MOST_MOVES, OVER, SLOT_BYTES, Choice, degree_type, score_type, scored_by
 from zermelo.positions.identity import name_of
-from zermelo.rules import Game, Unsuitable
+from zermelo.rules import Game, Unsuitable, wrapping
 from zermelo.rules.hashing import key_of_fields
 
 FIRST_SLOTS = 1 << 12
@@ -119,6 +119,7 @@ class Arrays:
                 raise IndexError(f"there are {found} positions")
             return State.frombytes(states[number].tobytes())
 
+        @wrapping
         def number_of(wanted: Any) -> int:
             slot, told = int(hashed(wanted)) & (len(slots) - 1), name(wanted)
             while slots[slot] != 0:
