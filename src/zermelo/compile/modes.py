@@ -29,6 +29,7 @@ class Rules(SimpleNamespace):
     generate: Kernel  # (ws, ply) -> count: all legal moves of the position at ply, into ws.moves[ply]
     candidates: Kernel  # (ws, ply) -> count: enough moves to hold a best one
     advance: Kernel  # (ws, ply, move): the position at ply + 1
+    step: Kernel  # (ws, ply, move): the position at ply itself is changed
 
 
 def hooks_of(game: Game) -> dict[str, Kernel | None]:
@@ -84,9 +85,13 @@ class Compiled(Scratch):
             ws.stack[ply + 1] = ws.stack[ply]
             play(ws.stack[ply + 1], move)
 
+        @self.inline
+        def step(ws, ply, move):
+            play(ws.stack[ply], move)
+
         generate = _generating(game.moves, game.max_moves, self.inline)
         some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
-        return Rules(generate=generate, candidates=some, advance=advance, **hooks_of(game))
+        return Rules(generate=generate, candidates=some, advance=advance, step=step, **hooks_of(game))
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
@@ -149,6 +154,10 @@ class Interpreted(Scratch):
                 play(s, move)
                 ws.stack[ply + 1] = s
 
+            @self.inline
+            def step(ws, ply, move):
+                play(ws.stack[ply], move)
+
             generate = _generating(game.moves, game.max_moves, self.inline)
             some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
         else:
@@ -157,6 +166,10 @@ class Interpreted(Scratch):
             @self.inline
             def advance(ws, ply, move):
                 ws.stack[ply + 1] = play(ws.stack[ply], move)
+
+            @self.inline
+            def step(ws, ply, move):
+                ws.stack[ply] = play(ws.stack[ply], move)
 
             @self.inline
             def generate(ws, ply):
@@ -168,7 +181,7 @@ class Interpreted(Scratch):
 
             some = generate
         whole = {name: _whole(hook, HOOKS[name].kind) if hook else None for name, hook in hooks.items()}
-        return Rules(generate=generate, candidates=some, advance=advance, **whole)
+        return Rules(generate=generate, candidates=some, advance=advance, step=step, **whole)
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised

@@ -63,8 +63,8 @@ class Engine:
         self.number = number_of(game, estimates)
         chosen = mode_for(game, mode)
         grows_a_tree = method.least_memory is not None
-        shared = self.options.table and not grows_a_tree and chosen.name == "compiled"
-        threads = threads if shared else 1
+        shared = method.shares_tree if grows_a_tree else self.options.table
+        threads = threads if shared and chosen.name == "compiled" else 1
         remembers = self.options.table or grows_a_tree
         self.memory_text = str(memory) if remembers else None
         self.memory = TableMemory(memory if remembers else 1, growing=threads == 1 and not grows_a_tree)
@@ -157,6 +157,8 @@ class Engine:
         return int(self.workspaces[self._winner]["move"])
 
     _winner = 0
+    first_decides = True
+    """Whether the threads look for one answer, and stop when one of them has it."""
 
     def _call(self, *arguments: Any) -> Any:
         """Run the kernel in every workspace at once; whichever thread is first has the answer."""
@@ -175,7 +177,7 @@ class Engine:
                 if workspace["stop"] == 0:
                     answers.setdefault(number, value)
             for other in self.workspaces:
-                if other is not workspace:
+                if self.first_decides and other is not workspace:
                     other.stop()
 
         helpers = [start_thread(_bind(work, n)) for n in range(1, len(self.workspaces))]

@@ -62,8 +62,8 @@ class Method:
     """A search that can be called by name. `prunes`: it heeds the window. `answers_claims`: its kernel is
     `decide(ws, ply, depth, target)`, which says only whether the first player reaches the target.
     `rounds`: it takes estimates for whole scores, of which two leave none in between.
-    `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin. `chance`: it can
-    deal with dice.
+    `least_memory`: for a search that grows a tree in memory, the bytes without which it cannot begin; `shares_tree`:
+    several threads can grow it. `chance`: it can deal with dice.
 
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
     it only chooses moves and finds no values. `suits` says, in words, why a game is solved or searched by this method
@@ -78,6 +78,7 @@ class Method:
     rounds: bool = False
     options: Options = Options()
     least_memory: Callable[[Game], int] | None = None
+    shares_tree: bool = False
     chance: bool = False
     plays: bool = False
     worker: Callable[..., Any] | None = None

@@ -150,6 +150,11 @@ def _all_alike(s: Any, move: Any) -> Any:
 
 
 @rule
+def _equally_likely(s: Any, move: Any) -> Any:
+    return 1
+
+
+@rule
 def _goes_on(path: Any, begin: Any, end: Any) -> Any:
     return ONGOING
 
@@ -261,6 +266,10 @@ class Hooks:
         "s",
         "an estimate of the first player's score, strictly inside `values`, for searches that stop early",
         Kind.NUMBER, "a number", without="the middle of `values`", default=_middle,
+    ))  # fmt: skip
+    policy: Rule | None = field(default=None, metadata=_hook(
+        "s, move", "how likely a sensible player is to make a move, a number from 0 on, for sampled play",
+        Kind.NUMBER, "a number from 0 on", Where.ONGOING, without="all moves are alike", default=lambda game: _equally_likely,
     ))  # fmt: skip
     effort: Rule | None = field(default=None, metadata=_hook(
         "s", "how much work a position is likely to take, a whole number from 1 on, for df-pn",

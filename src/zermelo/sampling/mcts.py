@@ -1,0 +1,247 @@
+"""Monte-Carlo tree search: what many games played below a position say about it (Coulom 2006; Kocsis and Szepesvári
+2006).
+
+One simulation follows the tree to a move that leads out of it (*selection*), makes a node there if the move was tried
+before (*expansion*), plays on to the end (*simulation*), and tells all nodes on the way (*backpropagation*). What is
+certain is told too: when the bounds of the root meet, its value is proven and the search ends.
+
+At a chance node an outcome is taken by its probability, or in even rounds, and the node's score is the weighted mean of
+its outcomes'; where outcomes are not taken by their probabilities, that score is what is told to those above.
+"""
+
+from __future__ import annotations
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.compile.workspace import PLIES, plies_of
+from zermelo.core.loops import loops
+from zermelo.core.method import Method, Parts
+from zermelo.rules import CHANCE, ONGOING, Game, i32, i64, u64
+from zermelo.sampling.backing_up import backing_up
+from zermelo.sampling.dice import dice
+from zermelo.sampling.growing import growing, largest_node
+from zermelo.sampling.options import TreeOptions
+from zermelo.sampling.playouts import playouts
+from zermelo.sampling.recycling import recycling
+from zermelo.sampling.selection import selection
+from zermelo.sampling.tree import (
+    DESK,
+    E_LOWER,
+    E_UPPER,
+    E_VALUE,
+    E_VISITS,
+    LOWER,
+    ROOT,
+    SIZE,
+    UPPER,
+    VALUE,
+    VISITS,
+    tree,
+)
+from zermelo.sampling.tree_worker import TreeWorker
+
+
+def mcts(mode: Mode, parts: Parts) -> Kernel:
+    """`search(ws, ply, depth, …)` -> the first player's value at ply, after as many simulations as limits allow. A depth
+    of 0 first makes room for more."""
+    game, rules, options, nodes = parts.game, parts.nodes.rules, parts.options, parts.nodes
+    assert isinstance(options, TreeOptions)
+    throws = dice(mode)
+    grown = tree(mode, parts)
+    count, number, put, put_count = grown.count, grown.number, grown.put, grown.put_count
+    child_of, link, move_of = grown.child, grown.link, grown.move
+    select, toss = selection(mode, parts, grown, throws)
+    has_room, make = growing(mode, parts, grown, throws)
+    playout, learn, _ = playouts(mode, parts, throws)
+    told = backing_up(mode, parts, grown)
+    narrow, weigh, learn_later, back_up = told.narrow, told.weigh, told.learn_later, told.back_up
+    advance, mover, result, bounds, horizon = nodes.advance, nodes.mover, rules.result, rules.bounds, rules.horizon
+    evaluate, read, write, word = nodes.evaluate, mode.read_word, mode.write_word, mode.word
+    cyclic, has_chance, use_horizon = game.cyclic, game.has_chance, game.horizon is not None
+    use_bounds = options.knowledge and game.bounds is not None
+    shares = options.graph and (game.compilable or game.key is not None)
+    key_at, find, enter = grown.key_at, grown.find, grown.enter
+    recycle = recycling(mode, parts, grown)
+    closed = loops(game, mode, rules, nodes.number).closed if cyclic else None
+    raved, replying = options.rave > 0, options.reply
+    noting, all_at_once = raved or replying, options.chance == "all"
+    room, last_ply, nothing = plies_of(game), plies_of(game) - 2, word(0)
+    visits_at, value_at, lower_at, upper_at = (word(n) for n in (VISITS, VALUE, LOWER, UPPER))
+    e_visits, e_value, e_lower, e_upper = (word(n) for n in (E_VISITS, E_VALUE, E_LOWER, E_UPPER))
+    low = float(game.values[0])
+    edge_at, size_at = grown.edge, word(SIZE)
+    mode.counts(playouts=i64)
+    mode.needs(
+        playout_limit=i64, expand=i64,
+        passed=(u64, PLIES),  # the nodes on the way down
+        followed=(u64, PLIES),  # and the edges
+        home=i64,  # the thread whose root is searched
+        past=i64,  # the ply behind the last move of a simulation
+    )  # fmt: skip
+    if noting:
+        mode.needs(played=(i32, PLIES), players=(i32, PLIES))
+
+    @mode.inline
+    def settled(ws, edge, score):
+        """The rules say what an edge leads to."""
+        put(ws, edge + e_lower, score)
+        put(ws, edge + e_upper, score)
+        return score
+
+    @mode.inline
+    def known(ws, ply, edge):
+        """Whether the rules decide the position at ply, to which an edge leads for the first time."""
+        s = ws.stack[ply]
+        score = result(s)
+        if score != ONGOING:
+            settled(ws, edge, float(score))
+            return True
+        if cyclic:
+            earliest, worth = closed(ws, ply, mover(ws, ply - 1))
+            if worth != ONGOING:
+                settled(ws, edge, float(worth))
+                return True
+        if use_bounds:
+            least, most = bounds(s)
+            put(ws, edge + e_lower, float(least))
+            put(ws, edge + e_upper, float(most))
+            return least == most
+        return False
+
+    @mode.inline
+    def leaf(ws, ply, edge):
+        """The value of the position at ply, to which an edge leads out of the tree."""
+        ws.past = ply
+        if count(ws, edge + e_visits) == 0 and known(ws, ply, edge):
+            ws.leaves += 1
+            return number(ws, edge + e_lower)
+        if ply >= last_ply or (use_horizon and horizon(ws.stack[ply])):
+            ws.horizon += 1
+            return float(evaluate(ws, ply))
+        value, past = playout(ws, ply)
+        ws.past = past
+        return value
+
+    @mode.inline
+    def follow(ws, ply, edge):
+        """Make the move of an edge."""
+        move = move_of(ws, edge)
+        if noting:
+            ws.played[ply], ws.players[ply] = move, mover(ws, ply)
+        advance(ws, ply, move)
+        ws.nodes += 1
+
+    @mode.inline
+    def expand(ws, ply, edge):
+        """The node of the position at ply: found, or made with what its edge knows, or 0 if there is no room."""
+        key = word(0)
+        if shares:
+            key = key_at(ws, ply)
+            node = find(ws, key)
+            if node != nothing:
+                link(ws, edge, node)
+                return node
+        if ply >= last_ply or (use_horizon and horizon(ws.stack[ply])) or not has_room(ws):
+            return nothing
+        node = make(ws, ply, mover(ws, ply))
+        if node != nothing:
+            put_count(ws, node + visits_at, count(ws, edge + e_visits))
+            put(ws, node + value_at, number(ws, edge + e_value))
+            put(ws, node + lower_at, number(ws, edge + e_lower))
+            put(ws, node + upper_at, number(ws, edge + e_upper))
+            if shares:
+                enter(ws, node, key)
+            link(ws, edge, node)
+        return node
+
+    @mode.inline
+    def try_all(ws, ply, node):
+        """Every outcome of a new chance node once."""
+        for i in range(count(ws, node + size_at)):
+            edge = edge_at(node, i)
+            follow(ws, ply, edge)
+            value = leaf(ws, ply + 1, edge)
+            put_count(ws, edge + e_visits, 1)
+            put(ws, edge + e_value, value)
+            ws.playouts += 1
+        put_count(ws, node + visits_at, count(ws, node + visits_at) + count(ws, node + size_at))
+        narrow(ws, node, CHANCE)
+        value = weigh(ws, node)
+        put(ws, node + value_at, value)
+        return value
+
+    @mode.inline
+    def simulate(ws, root_ply, root):
+        """One simulation: how deep it went in the tree, and what it found."""
+        ply, node, value = root_ply, root, 0.0
+        while True:
+            who = mover(ws, ply)
+            edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who)
+            ws.passed[ply], ws.followed[ply] = node, edge
+            if ws.threads > 1:
+                write(ws.busy, word(ws.thread * room + ply), edge)
+            follow(ws, ply, edge)
+            ply += 1
+            least = number(ws, edge + e_lower)
+            if least == number(ws, edge + e_upper):
+                ws.past, value = ply, least
+                break
+            tried = count(ws, edge + e_visits)
+            node = child_of(ws, edge)
+            fresh = node == nothing
+            if fresh and tried >= ws.expand:
+                node = expand(ws, ply, edge)
+            if node == nothing:
+                value = leaf(ws, ply, edge)
+                break
+            least = number(ws, node + lower_at)
+            if least == number(ws, node + upper_at):
+                ws.past, value = ply, least
+                break
+            if all_at_once and fresh and has_chance and mover(ws, ply) == CHANCE:
+                if count(ws, edge_at(node, 0) + e_visits) == 0:
+                    value = try_all(ws, ply, node)
+                    break
+        return ply, value
+
+    @mode.kernel
+    def search(ws, ply, depth, alpha, beta):
+        if depth == 0:  # all other threads rest
+            recycle(ws)
+        root = read(ws.table, word(ws.home * DESK + ROOT))
+        if root == nothing:
+            root = make(ws, ply, mover(ws, ply))
+            write(ws.table, word(ws.home * DESK + ROOT), root)
+        while ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
+            if ws.nodes >= ws.node_limit:
+                ws.stop = 1
+                break
+            if ws.playouts >= ws.playout_limit or ws.crowded != 0:
+                break
+            ws.playouts += 1
+            end, value = simulate(ws, ply, root)
+            if replying:
+                learn(ws, ply, ws.past, value)
+            if raved:
+                learn_later(ws, ply, end, value)
+            back_up(ws, ply, end, value)
+        return number(ws, root + value_at) if ws.fault == 0 else low
+
+    return search
+
+
+def least_memory(game: Game) -> int:
+    """Room for a few nodes of the largest kind, and for an index of them."""
+    return 8 * 16 * largest_node(game, TreeOptions(rave=1, minimax=1, select="puct"))
+
+
+METHOD = Method(
+    name="mcts",
+    summary="many games played at random below a tree that grows where play is good",
+    source="Coulom 2006; Kocsis and Szepesvári 2006; Winands, Björnsson and Saito 2008",
+    kernel=mcts,
+    options=TreeOptions(table=False, order=()),
+    least_memory=least_memory,
+    shares_tree=True,
+    chance=True,
+    worker=TreeWorker,
+)

@@ -1,0 +1,152 @@
+"""Making room: when the memory is full, the nodes with the fewest visits go, and the others move together.
+
+What an edge knows stays with it when the node behind it goes, and a node that is made again begins with that. So only
+the detail below rarely visited moves is lost. Nodes that cannot be reached from a root any more go too.
+
+The way is mark and compact, in passes over the memory from its beginning to its end: how much room nodes of which
+visits take; which are reached; where each will be; edges and index told of it; and all moved down.
+"""
+
+from __future__ import annotations
+
+import math
+
+from zermelo.compile.modes import Kernel, Mode
+from zermelo.core.method import Parts
+from zermelo.rules import i64, u64
+from zermelo.sampling.tree import DESK, FIRST, FORWARD, FREE, HEADER, KEY, ROOT, SIZE, VISITS, Tree
+
+CLASSES = 256
+"""Of visits: four for each doubling."""
+
+
+def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
+    """`recycle(ws)`: about half of the memory is free afterwards; all addresses but those on desks change."""
+    count, put_count, edge_at, child_of, link = tree.count, tree.put_count, tree.edge, tree.child, tree.link
+    find, enter, stride = tree.find, tree.enter, tree.layout.stride
+    read, write, word = mode.read_word, mode.write_word, mode.word
+    nothing, one, reached = word(0), word(1), word(1)
+    size_at, visits_at, key_at, forward_at = word(SIZE), word(VISITS), word(KEY), word(FORWARD)
+    header, first = HEADER, word(FIRST)
+    mode.needs(
+        part=u64,  # how many words each thread has for its nodes
+        threads=i64,
+        crowded=i64,
+        taken=(i64, CLASSES),
+    )
+
+    @mode.inline
+    def words_of(ws, node):
+        return word(header + count(ws, node + size_at) * stride)
+
+    @mode.inline
+    def class_of(visits):
+        return min(CLASSES - 1, int(4.0 * math.log2(visits + 1.0)))
+
+    @mode.inline
+    def begin_of(ws, thread):
+        return first + ws.part * word(thread)
+
+    @mode.inline
+    def free_of(ws, thread):
+        return read(ws.table, word(thread * DESK + FREE))
+
+    @mode.inline
+    def bar(ws):
+        """The highest class of visits that must go so that at most half of the memory stays in use."""
+        for i in range(CLASSES):
+            ws.taken[i] = 0
+        for thread in range(ws.threads):
+            node = begin_of(ws, thread)
+            while node < free_of(ws, thread):
+                ws.taken[class_of(count(ws, node + visits_at))] += header + count(ws, node + size_at) * stride
+                node += words_of(ws, node)
+        allowed, at = int(ws.part) * ws.threads // 2, CLASSES - 1
+        while at > 0 and ws.taken[at] <= allowed:
+            allowed -= ws.taken[at]
+            at -= 1
+        return at
+
+    @mode.inline
+    def mark(ws, worst):
+        """Note in `forward` which nodes are reached by way of nodes that may stay."""
+        for thread in range(ws.threads):
+            root = read(ws.table, word(thread * DESK + ROOT))
+            if root != nothing:
+                write(ws.table, root + forward_at, reached)
+        found = True
+        while found:  # a child is mostly behind its parents; where it is not, another pass sees it
+            found = False
+            for thread in range(ws.threads):
+                node = begin_of(ws, thread)
+                while node < free_of(ws, thread):
+                    if read(ws.table, node + forward_at) != nothing:
+                        for i in range(count(ws, node + size_at)):
+                            child = child_of(ws, edge_at(node, i))
+                            if child != nothing and read(ws.table, child + forward_at) == nothing:
+                                if class_of(count(ws, child + visits_at)) > worst:
+                                    write(ws.table, child + forward_at, reached)
+                                    found = found or child < node
+                    node += words_of(ws, node)
+
+    @mode.inline
+    def assign(ws):
+        """Where each node that stays will be."""
+        for thread in range(ws.threads):
+            node = begin_of(ws, thread)
+            free = node
+            while node < free_of(ws, thread):
+                if read(ws.table, node + forward_at) != nothing:
+                    write(ws.table, node + forward_at, free)
+                    free += words_of(ws, node)
+                node += words_of(ws, node)
+
+    @mode.inline
+    def relink(ws):
+        """Edges and roots lead to where the nodes will be."""
+        for thread in range(ws.threads):
+            desk = word(thread * DESK + ROOT)
+            root = read(ws.table, desk)
+            if root != nothing:
+                write(ws.table, desk, read(ws.table, root + forward_at))
+            node = begin_of(ws, thread)
+            while node < free_of(ws, thread):
+                if read(ws.table, node + forward_at) != nothing:
+                    for i in range(count(ws, node + size_at)):
+                        child = child_of(ws, edge_at(node, i))
+                        if child != nothing:
+                            link(ws, edge_at(node, i), read(ws.table, child + forward_at))
+                node += words_of(ws, node)
+
+    @mode.inline
+    def slide(ws):
+        """Move the nodes together, and have them found where they are now."""
+        at = ws.slots
+        while at <= ws.slots + ws.slot_mask:
+            write(ws.table, at, nothing)
+            at += one
+        for thread in range(ws.threads):
+            node, end = begin_of(ws, thread), free_of(ws, thread)
+            free = node
+            while node < end:
+                length = words_of(ws, node)
+                if read(ws.table, node + forward_at) != nothing:
+                    for i in range(int(length)):
+                        write(ws.table, free + word(i), read(ws.table, node + word(i)))
+                    put_count(ws, free + forward_at, 0)
+                    key = read(ws.table, free + key_at)
+                    if key != nothing and find(ws, key) == nothing:
+                        enter(ws, free, key)
+                    free += length
+                node += length
+            write(ws.table, word(thread * DESK + FREE), free)
+
+    @mode.inline
+    def recycle(ws):
+        mark(ws, bar(ws))
+        assign(ws)
+        relink(ws)
+        slide(ws)
+        ws.crowded = 0
+
+    return recycle
