@@ -39,6 +39,7 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
     e_visits, e_value, e_lower, e_upper = (word(n) for n in (E_VISITS, E_VALUE, E_LOWER, E_UPPER))
     prior_at, later_at, estimate_at = word(layout.prior), word(layout.later), word(layout.estimate)
     later_value_at = word(layout.later + 1)
+    mode.needs(narrower=i64)
     if layout.later:
         mode.needs(stamps=(i64, 2, REPLIES), stamp=i64)
 
@@ -113,7 +114,7 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
 
     @mode.inline
     def back_up(ws, begin, end, value):
-        narrower = solving  # the last edge may have been decided by the rules
+        narrower = solving and ws.narrower != 0  # whether the rules have said something new of the last edge
         ply = end - 1
         while ply >= begin:
             node, edge, who = ws.passed[ply], ws.followed[ply], mover(ws, ply)

@@ -67,7 +67,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     room, last_ply, nothing = plies_of(game), plies_of(game) - 2, word(0)
     visits_at, value_at, lower_at, upper_at = (word(n) for n in (VISITS, VALUE, LOWER, UPPER))
     e_visits, e_value, e_lower, e_upper = (word(n) for n in (E_VISITS, E_VALUE, E_LOWER, E_UPPER))
-    low = float(game.values[0])
+    low, high = float(game.values[0]), float(game.values[1])
     edge_at, size_at = grown.edge, word(SIZE)
     mode.counts(playouts=i64)
     mode.needs(
@@ -83,6 +83,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     @mode.inline
     def settled(ws, edge, score):
         """The rules say what an edge leads to."""
+        ws.narrower = 1
         put(ws, edge + e_lower, score)
         put(ws, edge + e_upper, score)
         return score
@@ -102,8 +103,10 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
                 return True
         if use_bounds:
             least, most = bounds(s)
-            put(ws, edge + e_lower, float(least))
-            put(ws, edge + e_upper, float(most))
+            if least > low or most < high:
+                put(ws, edge + e_lower, float(least))
+                put(ws, edge + e_upper, float(most))
+                ws.narrower = 1
             return least == most
         return False
 
@@ -173,6 +176,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     def simulate(ws, root_ply, root):
         """One simulation: how deep it went in the tree, and what it found."""
         ply, node, value = root_ply, root, 0.0
+        ws.narrower = 0
         while True:
             who = mover(ws, ply)
             edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who)

@@ -31,8 +31,15 @@ from zermelo.sampling.tree import E_LOWER, E_UPPER, E_VALUE, E_VISITS, LOWER, SI
 
 UNPRUNE_AFTER, UNPRUNE_FACTOR = 40.0, 1.3
 """Another move joins when a node has 40 visits, and whenever its visits have grown by a factor of 1.3."""
+LOGARITHMS = 1 << 12
+"""The doubt of nodes with fewer visits is looked up."""
 URGENT = 1e9
 """What a move is worth that was never tried."""
+
+
+def doubts() -> list[float]:
+    """√(ln N) for the first N; a node that was never visited counts as one that was."""
+    return [math.sqrt(math.log(max(visits, 1))) for visits in range(LOGARITHMS)]
 
 
 class Selection(NamedTuple):
@@ -48,7 +55,8 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
     assert isinstance(options, TreeOptions)
     count, number, edge_at, layout = tree.count, tree.number, tree.edge, tree.layout
     read, word, below, share_of = mode.read_word, mode.word, dice.below, dice.share
-    low, span = float(game.values[0]), float(game.values[1] - game.values[0])
+    low, high = float(game.values[0]), float(game.values[1])
+    scale = 1.0 / (high - low)
     puct, biased, unpruned = options.select == "puct", options.bias > 0, options.unprune > 0
     raved, implicit, solving = options.rave > 0, options.minimax > 0, options.solver
     widened, sampled = options.widen in ("moves", "both"), options.chance == "sample"
@@ -65,12 +73,13 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         busy=u64,  # what every thread follows, ply by ply
         thread=i64, threads=i64,
     )  # fmt: skip
+    if not puct:
+        mode.needs(doubts=(f64, LOGARITHMS))
 
     @mode.inline
     def for_mover(value, who):
         """A score as a share of the range, for whoever is to move."""
-        share = (value - low) / span
-        return 1.0 - share if who == 1 else share
+        return (high - value) * scale if who == 1 else (value - low) * scale
 
     @mode.inline
     def followed(ws, ply, edge):
@@ -121,9 +130,18 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         return urgent
 
     @mode.inline
+    def doubt_of(ws, visits):
+        """What a node's visits add to the doubt about its edges."""
+        if puct:
+            return math.sqrt(max(visits, 1))
+        if visits < LOGARITHMS:
+            return ws.doubts[visits]
+        return math.sqrt(math.log(visits))
+
+    @mode.inline
     def select(ws, ply, node, who):
         visits = count(ws, node + node_visits)
-        doubt = ws.c * math.sqrt(max(visits, 1)) if puct else ws.c * math.sqrt(math.log(max(visits, 1) + 1.0))
+        doubt = ws.c * doubt_of(ws, visits)
         best, chosen = -1.0, edge_at(node, 0)
         n_edges = shown(ws, node, visits) if widened or unpruned else count(ws, node + size_at)
         bar = number(ws, node + (node_upper if who == 1 else node_lower))

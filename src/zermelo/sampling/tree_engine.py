@@ -13,6 +13,7 @@ from zermelo.core.method import Method
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.sampling.dice import first_state
 from zermelo.sampling.options import TreeOptions
+from zermelo.sampling.selection import doubts
 from zermelo.sampling.tree import (
     CHILD_SHIFT,
     DESK,
@@ -93,6 +94,7 @@ class TreeEngine(Engine):
                 rave=options.rave, bias=options.bias, unprune=options.unprune, minimax=options.minimax,
                 widen_c=options.widen_c, widen_alpha=options.widen_alpha, length=options.length or 0,
             )  # fmt: skip
+            workspace.fill(doubts=doubts())
         self._asked_last: Position | None = None
         self.clear()
 
