@@ -1,4 +1,4 @@
-"""How searches that sample are driven: as the Star family is, with a seed, and with a word on how far off they may be."""
+"""How searches of samples are driven: as the Star family is, with a seed, and a word on how far off they may be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from zermelo.core.answer import Answer
 from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method
 from zermelo.core.question import Question
-from zermelo.core.request import Request
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.sampling.guarantee import Guarantee, guarantee
 from zermelo.sampling.samples import SampledOptions

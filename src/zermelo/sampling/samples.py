@@ -1,8 +1,8 @@
 """Samples instead of all outcomes: a few draws at each chance node, the same whoever looks and whenever.
 
-At a chance node with more than `width` outcomes, `width` of them are drawn by their probabilities, with replacement, and
-take the place of all: an outcome that was drawn k times has the weight k of `width`, one that was not drawn is left out.
-Where there are no more than `width`, all are listed as they are: that costs no more and errs less.
+At a chance node with more than `width` outcomes, `width` of them are drawn by their probabilities, with replacement,
+and take the place of all: what was drawn k times is looked at once, with the weight k of `width`; what was not drawn is
+left out. Where there are no more than `width`, all are listed as they are: that costs no more, and errs less.
 
 The draws are hashes of the seed, the position's key and their number (SplitMix64), so they do not depend on the way to
 the position, on depth or on what was searched before. One seed stands for one sampled game, in which every search finds
@@ -52,11 +52,11 @@ class SampledOptions(ChanceOptions):
         if self.knowledge:
             raise Unsuitable("knowledge = on does not go with samples: what holds in the game need not hold in them")
         if self.outcome_order:
-            raise Unsuitable("outcome_order does not go with samples: they are drawn from the outcomes as they are listed")
+            raise Unsuitable("outcome_order does not go with samples: outcomes are drawn as they are listed")
         if self.chance_charge:
             raise Unsuitable("chance_charge does not go with samples: they hide how many outcomes there are")
         if game.has_chance and not game.compilable and game.key is None:
-            raise Unsuitable(f"{game.name}: its positions have no key to draw samples by; give the objects a method key()")
+            raise Unsuitable(f"{game.name}: samples are drawn by a position's key; give the objects a method key()")
 
 
 def on_samples(node: ChanceNode) -> ChanceNode:

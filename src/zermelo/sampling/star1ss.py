@@ -4,8 +4,8 @@ Of c = `width` draws at a chance node the value lies after i of them between
 
     m_i = (v_1 + … + v_i + (c - i) v_min) / c   and   M_i = (v_1 + … + v_i + (c - i) v_max) / c,
 
-and the node ends as soon as m_i ≥ beta or M_i ≤ alpha (see `star1`). What is returned inside the window is the very value
-that `sparse` finds with the same seed: the samples of a position do not depend on who asks for them, or when.
+and the node ends as soon as m_i ≥ beta or M_i ≤ alpha (see `star1`). What is returned inside the window is the very
+value that `sparse` finds with the same seed: the samples of a position do not depend on who asks for them, or when.
 
 Lanctot, Saffidine, Veness, Archibald and Winands 2013, "Monte Carlo *-Minimax Search"; Ballard 1983.
 """
