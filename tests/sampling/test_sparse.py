@@ -1,5 +1,5 @@
-"""Sparse sampling, Star1SS and Star2SS: the same samples by definition, on random games, in both modes; how far they are
-from the truth, and what they say of it."""
+"""Sparse sampling, Star1SS and Star2SS: against the definition, on random games, in both modes; how far they are from
+the truth, and what they say of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from zermelo.methods.requests import request
 from zermelo.play.sitting import play_game
 from zermelo.rules import CHANCE, Game, Position, Unsuitable, from_object
 from zermelo.sampling.guarantee import guarantee
-from zermelo.sampling.sampled import SampledEngine
+from zermelo.sampling.sampled_search import SampledEngine
 from zermelo.sampling.samples import SampledOptions
 
 METHODS = ("sparse", "star1ss", "star2ss")

@@ -16,7 +16,7 @@ from zermelo.chance.family import family
 from zermelo.chance.star1 import star1_node
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Parts
-from zermelo.sampling.sampled import sampled
+from zermelo.sampling.sampled_search import sampled
 from zermelo.sampling.samples import SampledOptions, on_samples
 
 
