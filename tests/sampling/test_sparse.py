@@ -161,18 +161,15 @@ def test_the_modes_visit_the_same_nodes(variant: str, seed: int, dice: int, dept
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS, dice=DICE, depth=st.integers(1, 9), width=st.sampled_from([1, 2, 4]), probes=st.integers(1, 3))
 def test_one_value_and_no_more_nodes_with_cut_offs(seed: int, dice: int, depth: int, width: int, probes: int) -> None:
-    """Where all averages are exact in binary, the very same value. A probe visits a chance node below another for
-    nothing, so Star2SS is compared where there is none."""
-    values, nodes, in_a_row = [], [], []
+    """Where all averages are exact in binary, the very same value."""
+    values, nodes = [], []
     for name in METHODS:
         one = engine(name, width, dice, DYADIC)
         one.set_probes((probes,))
         values.append(found(one, seeded(DYADIC, seed), depth))
         nodes.append(one.watch.nodes)
-        in_a_row.append(one.workspaces[0].count("longest_row"))
     assert values[0] == values[1] == values[2]
-    assert nodes[1] <= nodes[0]
-    assert nodes[2] <= nodes[0] or in_a_row[0] > 1
+    assert nodes[0] == max(nodes)
 
 
 @cache
@@ -386,7 +383,8 @@ def test_tosses_in_a_row_are_counted() -> None:
         ("star2ss(width=many)", "width takes a whole number, not 'many'"),
         ("star2ss(probes=-1)", "a probing factor must be 0"),
         ("sparse(depth=-1)", "the limit of depth must be at least 1, not -1"),
-        ("star1ss(epsilon=0)", "epsilon, an error in points, must be above 0, not 0"),
+        ("star1ss(epsilon=0)", "epsilon, an error in points, must be above 0 and finite, not 0"),
+        ("star1ss(epsilon=inf)", "must be above 0 and finite, not inf"),
         ("star1ss(knowledge=on)", "knowledge = on does not go with samples"),
         ("star2ss(outcome_order=hash)", "outcome_order does not go with samples"),
         ("star2ss(chance_charge=1)", "chance_charge does not go with samples"),

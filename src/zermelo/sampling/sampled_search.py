@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.chance.driver import StarWorker
 from zermelo.chance.engine import ChanceEngine
+from zermelo.compile.modes import UNLIMITED
 from zermelo.core.answer import Answer
 from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method
@@ -47,7 +48,7 @@ class SampledEngine(ChanceEngine):
         super().__init__(game, method, asked, mode=mode, memory=memory, threads=threads)
         self.width, self.seed = asked.width, seed or 0
         for workspace in self.workspaces:
-            workspace.tell(width=self.width, seed=self.seed % 2**64)
+            workspace.tell(width=min(self.width, UNLIMITED), seed=self.seed % 2**64)
         low, high = game.values
         self.epsilon = (high - low) * EPSILON_SHARE if asked.epsilon is None else asked.epsilon
 

@@ -16,6 +16,7 @@ Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from zermelo.chance.family import ChanceNode, Family
@@ -40,8 +41,8 @@ class SampledOptions(ChanceOptions):
         super().__post_init__()
         if self.width < 1:
             raise Unsuitable(f"at least 1 outcome must be drawn at a chance node, not width = {self.width}")
-        if self.epsilon is not None and not self.epsilon > 0:
-            raise Unsuitable(f"epsilon, an error in points, must be above 0, not {self.epsilon}")
+        if self.epsilon is not None and not 0 < self.epsilon < math.inf:
+            raise Unsuitable(f"epsilon, an error in points, must be above 0 and finite, not {self.epsilon}")
 
     @property
     def compiled(self) -> SampledOptions:
