@@ -138,6 +138,14 @@ def test_compiled(variant: str, seed: int, dice: int, depth: int, width: int) ->
     agrees(variant, "compiled", seed, dice, depth, width)
 
 
+def test_numbers_that_are_too_large_for_a_word() -> None:
+    for seed in range(5):
+        one = engine("star2ss table", 10**30, 10**30, mode="compiled")
+        position = seeded(GAME, seed)
+        assert found(one, position, 20) == pytest.approx(float(oracles.expected(position)), abs=one.rounding)
+        assert not one.approximates
+
+
 @pytest.mark.parametrize("variant", ["star1ss table", "star2ss"])
 @settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, dice=DICE, width=WIDTHS)
