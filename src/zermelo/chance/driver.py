@@ -86,7 +86,7 @@ class StarWorker(Worker):
         if found is None:  # not even one ply: any move is better than none
             first = [] if position.turn == CHANCE else position.codes[:1]
             return report(engine, position, HEURISTIC, None, why=self.why, best=first)
-        status = PROVEN if found.certain and not engine.asked.approximate else HEURISTIC
+        status = PROVEN if found.certain and not engine.approximates else HEURISTIC
         return self._report(position, status, found.value, found.move, found.depth, value_only)
 
     def solve(self, question: Question) -> Answer:
@@ -101,9 +101,9 @@ class StarWorker(Worker):
             if engine.stopped:
                 return report(engine, position, UNKNOWN, None, why=self.why)
             certain = engine.estimated == 0
-            if not (certain or limits.depth or engine.game.endless or engine.asked.forbids or engine.asked.approximate):
+            if not (certain or limits.depth or engine.game.endless or engine.asked.forbids or engine.approximates):
                 engine.check_length()
-            status = PROVEN if certain and not engine.asked.approximate else HEURISTIC
+            status = PROVEN if certain and not engine.approximates else HEURISTIC
             return self._report(position, status, value, engine.move, wanted, question.value_only)
 
         return engine.watch.run(search)
@@ -120,7 +120,7 @@ class StarWorker(Worker):
         for_first = -value if position.turn == 1 else value
         if position.turn == CHANCE:
             answer = report(engine, position, status, for_first, why=self.why, tally=tally)
-            return replace(answer, **self._doubts())
+            return replace(answer, **self._doubts(position, depth))
         known = move if move in position.codes else engine.remembered_move(position)
         if engine.asked.attitude != "expected" and watch.reason != "interrupt":
             with self._more_time():
@@ -141,10 +141,10 @@ class StarWorker(Worker):
             complete=len(found) == len(position.codes) and (not proven or all(f.sure for f in found.values())),
             verdicts=tuple(Verdict.of(position, move, *finding) for move, finding in found.items()), tally=tally,
         )  # fmt: skip
-        return replace(answer, **self._doubts())
+        return replace(answer, **self._doubts(position, depth))
 
-    def _doubts(self) -> dict[str, Any]:
-        """What an answer must say that rests on approximate probes."""
+    def _doubts(self, position: Position, depth: int) -> dict[str, Any]:
+        """What an answer must say that rests on approximate probes, the position being searched to this depth."""
         asked = self.star.asked
         if not asked.approximate:
             return {}
@@ -174,7 +174,7 @@ class StarWorker(Worker):
             reached = engine.value_of_move(position, move, depth, engine.below(bar), bar)
             if engine.stopped:
                 break
-            sure = engine.estimated == before and not engine.asked.approximate
+            sure = engine.estimated == before and not engine.approximates
             found[move] = Finding(value, value, sure) if reached >= bar else Finding(lowest, reached, sure)
         return found
 

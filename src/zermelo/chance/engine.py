@@ -41,6 +41,11 @@ class ChanceEngine(Engine):
             places = range(self.game.max_outcomes or 0)
             workspace.fill(probes=[factors[min(place, len(factors) - 1)] for place in places])
 
+    @property
+    def approximates(self) -> bool:
+        """Whether values rest on more than is certain in a search that met no horizon."""
+        return self.asked.approximate
+
     def search(self, position: Position, depth: int, *arguments: Any, guess: float = 0) -> Any:
         root = len(position.path()) - 1 if self.game.cyclic else 0
         for workspace in self.workspaces:

@@ -16,7 +16,7 @@ from zermelo.chance.options import PROBED
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import OUTCOMES, PLIES
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE, f64, i32, i64
+from zermelo.rules import CHANCE, ONGOING, f64, i32, i64
 
 
 def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
@@ -26,7 +26,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     the i-th outcome, in their order, when `first` have been probed; gives least and most as they are then.
     `finish(ws, ply, depth, c, whole, alpha, beta, least, most, estimated)`: Star1 on what is left.
     """
-    visit = parts.nodes.visit
+    visit, result = parts.nodes.visit, parts.nodes.rules.result
     recall, remember = parts.table[:2]
     arrange, pick = parts.ordering[:2]
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
@@ -49,11 +49,13 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
         if (clip and l == u) or (first > 0 and ws.seen[ply][i] == 0):
             return least, most
         make(ws, ply, ws.moves[ply][i], depth)
+        if ws.sides[below] == CHANCE and result(ws.stack[below]) == ONGOING:
+            return least, most  # there is no move to probe: it is visited once, when it is searched
         second = ws.sides[below] == 1
         hint = -1
         if first == 0:
             done, lower, upper = visit(ws, below, depth)
-            if not done and ws.sides[below] != CHANCE:
+            if not done:
                 lower, upper, hint = recall(ws, below, depth, lower, upper, worst, -worst)
             if second:
                 lower, upper = -upper, -lower
@@ -66,8 +68,6 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
                 return least, most
         elif hinted:
             hint = recall(ws, below, depth, worst, -worst, worst, -worst)[2]
-        if ws.sides[below] == CHANCE:
-            return least, most
         n = arrange(ws, below, hint)
         left = last - first
         for j in range(n):

@@ -66,8 +66,8 @@ class Method:
     several threads can grow it. `chance`: it can deal with dice.
 
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
-    it only chooses moves and finds no values. `suits` says, in words, why a game is solved or searched by this method
-    when nobody asks for another; or nothing."""
+    it chooses moves; what it says of values, if anything, is no solution. `suits` says, in words, why a game is solved
+    or searched by this method when nobody asks for another; or nothing."""
 
     name: str
     summary: str

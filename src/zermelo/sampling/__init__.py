@@ -1,1 +1,1 @@
-"""Searches that try moves at random; the first of them does nothing else."""
+"""Searches that leave something to chance: which move to play, or which outcomes to look at."""
