@@ -1,6 +1,6 @@
-"""Monte-Carlo tree search: simulations a second, ours and OpenSpiel's MCTSBot in C++, in turn, on the same positions under
-the same rules; random games to the end, no solver in theirs. And a game written in Python: ours against OpenSpiel's bot on
-the game that OpenSpiel defines in Python. Needs the extra `openspiel`."""
+"""Monte-Carlo tree search: simulations a second, ours and OpenSpiel's MCTSBot in C++, in turn, on the same positions
+under the same rules; random games to the end, no solver in theirs. And a game written in Python: ours against
+OpenSpiel's bot on the game that OpenSpiel defines in Python. Needs the extra `openspiel`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def _rate(simulations: int, run: Callable[[], Any]) -> float:
 def main() -> None:
     rows = []
     for name, game, known_as, many, few in SETTINGS:
-        sides = [ours(game, many, ""), ours(game, many, ", solver=off, knowledge=off, graph=off"), theirs(known_as, few)]
+        plain = ", solver=off, knowledge=off, graph=off"
+        sides = [ours(game, many, ""), ours(game, many, plain), theirs(known_as, few)]
         rates = [[side() for side in sides] for _ in range(ROUNDS)]
         best = [max(column) for column in zip(*rates, strict=True)]
         rows.append([name, *best, best[0] / best[2], best[1] / best[2]])

@@ -269,7 +269,8 @@ class Hooks:
     ))  # fmt: skip
     policy: Rule | None = field(default=None, metadata=_hook(
         "s, move", "how likely a sensible player is to make a move, a number from 0 on, for sampled play",
-        Kind.NUMBER, "a number from 0 on", Where.ONGOING, without="all moves are alike", default=lambda game: _equally_likely,
+        Kind.NUMBER, "a number from 0 on", Where.ONGOING, without="all moves are alike",
+        default=lambda game: _equally_likely,
     ))  # fmt: skip
     effort: Rule | None = field(default=None, metadata=_hook(
         "s", "how much work a position is likely to take, a whole number from 1 on, for df-pn",

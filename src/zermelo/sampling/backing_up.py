@@ -1,7 +1,7 @@
 """What a simulation found, told to all edges and nodes on its way, from the last to the root.
 
-An edge that leads to a node takes over what that says now, value and bounds; any other keeps the mean of what it led to.
-Bounds are looked at again only where those below have changed.
+An edge that leads to a node takes over what that says now, value and bounds; any other keeps the mean of what it led
+to. Bounds are looked at again only where those below have changed.
 """
 
 from __future__ import annotations

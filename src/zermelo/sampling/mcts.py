@@ -11,6 +11,8 @@ its outcomes'; where outcomes are not taken by their probabilities, that score i
 
 from __future__ import annotations
 
+from typing import Any
+
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES, plies_of
 from zermelo.core.loops import loops
@@ -41,8 +43,8 @@ from zermelo.sampling.tree_worker import TreeWorker
 
 
 def mcts(mode: Mode, parts: Parts) -> Kernel:
-    """`search(ws, ply, depth, …)` -> the first player's value at ply, after as many simulations as limits allow. A depth
-    of 0 first makes room for more."""
+    """`search(ws, ply, depth, …)` -> the first player's value at ply, after as many simulations as limits allow. A
+    depth of 0 first makes room for more."""
     game, rules, options, nodes = parts.game, parts.nodes.rules, parts.options, parts.nodes
     assert isinstance(options, TreeOptions)
     throws = dice(mode)
@@ -61,7 +63,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     shares = options.graph and (game.compilable or game.key is not None)
     key_at, find, enter = grown.key_at, grown.find, grown.enter
     recycle = recycling(mode, parts, grown)
-    closed = loops(game, mode, rules, nodes.number).closed if cyclic else None
+    closed: Any = loops(game, mode, rules, nodes.number).closed if cyclic else None
     raved, replying = options.rave > 0, options.reply
     noting, all_at_once = raved or replying, options.chance == "all"
     room, last_ply, nothing = plies_of(game), plies_of(game) - 2, word(0)
@@ -97,7 +99,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             settled(ws, edge, float(score))
             return True
         if cyclic:
-            earliest, worth = closed(ws, ply, mover(ws, ply - 1))
+            worth = closed(ws, ply, mover(ws, ply - 1))[1]
             if worth != ONGOING:
                 settled(ws, edge, float(worth))
                 return True
@@ -201,10 +203,10 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             if least == number(ws, node + upper_at):
                 ws.past, value = ply, least
                 break
-            if all_at_once and fresh and has_chance and mover(ws, ply) == CHANCE:
-                if count(ws, edge_at(node, 0) + e_visits) == 0:
-                    value = try_all(ws, ply, node)
-                    break
+            untried = all_at_once and fresh and count(ws, edge_at(node, 0) + e_visits) == 0
+            if untried and has_chance and mover(ws, ply) == CHANCE:
+                value = try_all(ws, ply, node)
+                break
         return ply, value
 
     @mode.kernel

@@ -135,7 +135,7 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     def playout(ws, ply):
         at, plies = ply, ply
         allowed = min(ws.length, last_ply - ply) if limited else last_ply - ply
-        for i in range(allowed):
+        for _ in range(allowed):
             if use_horizon and horizon(ws.stack[at]):
                 break
             n = generate(ws, at)

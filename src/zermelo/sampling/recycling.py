@@ -83,10 +83,11 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
                     if read(ws.table, node + forward_at) != nothing:
                         for i in range(count(ws, node + size_at)):
                             child = child_of(ws, edge_at(node, i))
-                            if child != nothing and read(ws.table, child + forward_at) == nothing:
-                                if class_of(count(ws, child + visits_at)) > worst:
-                                    write(ws.table, child + forward_at, reached)
-                                    found = found or child < node
+                            if child == nothing or read(ws.table, child + forward_at) != nothing:
+                                continue
+                            if class_of(count(ws, child + visits_at)) > worst:
+                                write(ws.table, child + forward_at, reached)
+                                found = found or child < node
                     node += words_of(ws, node)
 
     @mode.inline

@@ -12,8 +12,8 @@ Monte-Carlo tree search"). With progressive widening the first k = ⌈c t^α⌉ 
 "Continuous upper confidence trees"); which come first is random, or by liking.
 
 A move that is proven to be no better than what is already certain is not looked at again. What another thread is
-looking at right now counts as lost until it knows more (virtual loss: Chaslot, Winands and van den Herik 2008, "Parallel
-Monte-Carlo tree search"): each thread tells the others, ply by ply, which edges it follows.
+looking at right now counts as lost until it knows more (virtual loss: Chaslot, Winands and van den Herik 2008,
+"Parallel Monte-Carlo tree search"): each thread tells the others, ply by ply, which edges it follows.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
 
     @mode.inline
     def widened_to(ws, visits):
-        return int(math.ceil(ws.widen_c * max(visits, 1) ** ws.widen_alpha))
+        return math.ceil(ws.widen_c * max(visits, 1) ** ws.widen_alpha)
 
     @mode.inline
     def shown(ws, node, visits):
@@ -145,7 +145,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         best, chosen = -1.0, edge_at(node, 0)
         n_edges = shown(ws, node, visits) if widened or unpruned else count(ws, node + size_at)
         bar = number(ws, node + (node_upper if who == 1 else node_lower))
-        for attempt in range(2):
+        for _ in range(2):
             for i in range(n_edges):
                 edge = edge_at(node, i)
                 if solving:

@@ -22,7 +22,7 @@ were passed (see `core.loops`), so that what a loop is worth is a fact about the
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.loops import path_hash
@@ -95,7 +95,7 @@ def tree(mode: Mode, parts: Parts) -> Tree:
     read, write, to_float, to_word = mode.read_word, mode.write_word, mode.word_to_float, mode.float_to_word
     shift, low_bits, nothing = word(CHILD_SHIFT), word((1 << CHILD_SHIFT) - 1), word(0)
     key_of, cyclic = parts.nodes.rules.key, game.cyclic
-    hash_of_path = path_hash(mode) if cyclic else None
+    hash_of_path: Any = path_hash(mode) if cyclic else None
     odd, half = word(0x9E3779B97F4A7C15), word(32)
     mode.needs(
         table=u64,  # the memory

@@ -72,8 +72,9 @@ class TreeEngine(Engine):
     first_decides = False
 
     def __init__(
-        self, game: Game, method: Method, options: TreeOptions, *, mode: str, memory: str, threads: int, seed: int | None
-    ) -> None:
+        self, game: Game, method: Method, options: TreeOptions, *, mode: str, memory: str, threads: int,
+        seed: int | None,
+    ) -> None:  # fmt: skip
         if threads > THREADS:
             raise Unsuitable(f"a tree can be grown by at most {THREADS} threads, not {threads}")
         super().__init__(game, method, options.compiled, estimates=True, mode=mode, memory=memory, threads=threads)
@@ -108,7 +109,7 @@ class TreeEngine(Engine):
     # searching
 
     def grow(self, position: Position) -> Iterator[None]:
-        """Simulations from a position, as many as limits allow, in slices; what the tree says can be read after each."""
+        """Simulations from a position, as many as limits allow, in slices, after each of which the tree can be read."""
         self._root_at(position)
         most = self.asked.playouts or ENDLESS
         slice_ = FIRST_SLICE
@@ -218,12 +219,9 @@ class TreeEngine(Engine):
         for i in range(int(words[node + SIZE])):
             at = node + HEADER + i * self.layout.stride
             link = int(words[at])
-            branches.append(
-                Branch(
-                    link & ((1 << CHILD_SHIFT) - 1), int(words[at + E_VISITS]), float(floats[at + E_VALUE]),
-                    float(floats[at + E_LOWER]), float(floats[at + E_UPPER]), link >> CHILD_SHIFT,
-                )  # fmt: skip
-            )
+            value, lower, upper = (float(floats[at + place]) for place in (E_VALUE, E_LOWER, E_UPPER))
+            move, child = link & ((1 << CHILD_SHIFT) - 1), link >> CHILD_SHIFT
+            branches.append(Branch(move, int(words[at + E_VISITS]), value, lower, upper, child))
         return branches
 
     @property
