@@ -108,11 +108,12 @@ class TreeEngine(Engine):
 
     # searching
 
-    def grow(self, position: Position) -> Iterator[None]:
-        """Simulations from a position, as many as limits allow, in slices, after each of which the tree can be read."""
+    def grow(self, position: Position, often: bool) -> Iterator[None]:
+        """Simulations from a position, as many as limits allow. `often`: in slices, after each of which the tree can be
+        read; else only where room has to be made."""
         self._root_at(position)
         most = self.asked.playouts or ENDLESS
-        slice_ = FIRST_SLICE
+        slice_ = FIRST_SLICE if often else ENDLESS
         self._allow(0)  # one thread makes the root before several use it
         for workspace in self.workspaces if self.own_trees else self.workspaces[:1]:
             self._place(position)
@@ -127,7 +128,7 @@ class TreeEngine(Engine):
             yield
             if done == before:  # nothing was left to do
                 break
-            slice_ = min(slice_ * 2, LONGEST_SLICE)
+            slice_ = min(slice_ * 2, LONGEST_SLICE) if often else ENDLESS
 
     def _allow(self, simulations: int) -> None:
         for workspace in self.workspaces:

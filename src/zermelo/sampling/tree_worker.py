@@ -55,7 +55,7 @@ class TreeWorker(Worker):
             return report(engine, position, HEURISTIC, None, why=self.request.why)
 
         def work() -> Answer:
-            for _ in engine.grow(position):
+            for _ in engine.grow(position, often=question.listener is not None):
                 root = engine.root(position)
                 watch.low, watch.high = (-root.upper, -root.lower) if position.turn == 1 else (root.lower, root.upper)
                 watch.improved(plain(root.value), self._line(position, root))
