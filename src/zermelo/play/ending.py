@@ -18,6 +18,8 @@ class Why(Enum):
 
     RULES = "by the rules"
     HORIZON = "no move is left"
+    DECIDED = "adjudicated"
+    TOO_LONG = "too long"
     STOPPED = "stopped"
     LEFT = "{} left"
     RESIGNED = "{} resigned"
@@ -40,9 +42,14 @@ class Ending(NamedTuple):
     detail: str = ""
 
     @classmethod
-    def of(cls, position: Position, why: Why, by: int | None = None, detail: str = "") -> Ending:
-        """The ending of a game at its last position."""
-        score = position.result if why is Why.RULES else lost(position.game, by) if why.loses else None
+    def of(
+        cls, position: Position, why: Why, by: int | None = None, detail: str = "", score: float | None = None
+    ) -> Ending:
+        """The ending of a game at its last position; the score of an adjudicated one has to be told."""
+        game = position.game
+        if why is not Why.DECIDED:
+            known = {Why.RULES: position.result, Why.TOO_LONG: middle(game)}
+            score = lost(game, by) if why.loses else known.get(why)
         return cls(score, why, by, " ".join(detail.split())[:MOST_SAID].strip())
 
     @classmethod
@@ -53,7 +60,7 @@ class Ending(NamedTuple):
             for by in (0, 1) if "{}" in why.value else (None,):
                 phrase = _phrase(why, by)
                 if reason == phrase or reason.startswith(f"{phrase}: "):
-                    ending = cls.of(position, why, by, reason[len(phrase) + 2 :])
+                    ending = cls.of(position, why, by, reason[len(phrase) + 2 :], _possible(score, position.game))
                     ending._check(score, position)
                     return ending
         shown = text[:MOST_SAID]
@@ -85,6 +92,21 @@ def lost(game: Game, by: int | None) -> float:
     """The first player's score when a player has lost by something other than the rules."""
     low, high = game.values
     return low if by == 0 else high
+
+
+def middle(game: Game) -> float:
+    """The score half way between the worst and the best: neither player has won."""
+    low, high = game.values
+    return (low + high) // 2 if game.integral and (low + high) % 2 == 0 else (low + high) / 2
+
+
+def _possible(told: str, game: Game) -> float | None:
+    """A score as it is told, if it can be one of the game's."""
+    try:
+        score = float(told)
+    except ValueError:
+        return None
+    return score if game.values[0] <= score <= game.values[1] else None
 
 
 def signed(number: float) -> str:

@@ -112,6 +112,10 @@ class Sitting:
         self._stopped = True
         self._brake.pull()
 
+    def end(self, ending: Ending) -> None:
+        """End the game where it stands: somebody who watches it knows how it ends. For who goes through `plies`."""
+        self.ending = ending
+
     # one ply
 
     def _next(self) -> Ply | None:
