@@ -6,6 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from zermelo.rules import Game, Position, Unsuitable
+from zermelo.rules.structs import wrapping
 
 PLAYERS = ("the first player", "the second player")
 OPEN = "open"
@@ -73,7 +74,8 @@ class Ending(NamedTuple):
         if self.why is not Why.RULES and over:
             raise Unsuitable(f"the result is {self}, but after these moves the game is over by the rules")
         try:
-            same = told == OPEN if self.score is None else float(told) == self.score
+            known = self.score is not None or self.why is Why.DECIDED
+            same = float(told) == self.score if known else told == OPEN
         except ValueError:
             same = False
         if not same:
@@ -92,6 +94,16 @@ def lost(game: Game, by: int | None) -> float:
     """The first player's score when a player has lost by something other than the rules."""
     low, high = game.values
     return low if by == 0 else high
+
+
+@wrapping
+def decided(position: Position) -> float | None:
+    """The score of a position that is not over, if the rules show it: the bounds that they give have met."""
+    game = position.game
+    if game.bounds is None:
+        return None
+    low, high = game.bounds(position.state)
+    return float(low) if low == high else None
 
 
 def middle(game: Game) -> float:

@@ -48,7 +48,7 @@ class OpenSpielPlayer(Player):
 
     def choose(self, state: Any, turn: Turn) -> int:
         """The action to play; here any."""
-        return random.Random(f"{self.seed} {state.move_number()}").choice(list(state.legal_actions()))
+        return int(random.Random(f"{self.seed} {state.move_number()}").choice(state.legal_actions()))
 
     def _state(self, position: Position) -> Any:
         """OpenSpiel's state at a position: from the one that was asked for last, if it came before, or from the start.
@@ -82,7 +82,7 @@ class OpenSpielRandom(OpenSpielPlayer):
 
 
 class OpenSpielMCTS(OpenSpielPlayer):
-    """OpenSpiel's Monte-Carlo tree search in C++ with one random rollout per leaf, the player that its users would take.
+    """OpenSpiel's Monte-Carlo tree search in C++, with one random rollout for each leaf.
 
     A tree is grown anew for every move: with so many `simulations`, or for as long as the limits say, a second if there
     are none. A limit of nodes is one of simulations, for each adds a node. Where both simulations and a time are set, a

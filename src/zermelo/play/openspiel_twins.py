@@ -194,7 +194,7 @@ def _backgammon(given: Settings) -> Twin:
         boards = {}
         for code in position.codes:
             after = position.play(code).state
-            boards[(*places_of(after), count(after, 0, 0), count(after, 1, 0))] = code
+            boards[(*places_of(after), count(after, 0, 0), count(after, 1, 0))] = code  # type: ignore[no-untyped-call]
         after_each = {action: theirs(state.child(action)) for action in state.legal_actions()}
         return {action: boards[board] for action, board in after_each.items() if board in boards}
 

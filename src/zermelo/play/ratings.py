@@ -11,12 +11,13 @@ top, in the manner of Bayeselo's prior: it weighs little beside many games, and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo.play.elo import Z95
 
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
 SCALE = 400 / np.log(10)
 """Elo points for a factor of e between two strengths."""
 
@@ -49,7 +50,7 @@ def ratings(players: int, results: Mapping[tuple[int, int], tuple[float, int]]) 
     return sorted(found, key=lambda rating: -rating.elo)
 
 
-def _strengths(points: np.ndarray, games: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _strengths(points: Matrix, games: Matrix) -> Matrix:
     """The most likely strengths. Each round makes the results likelier, until nothing moves."""
     strengths = np.ones(len(points))
     won, met = points.sum(axis=1), games.sum(axis=1) > 0
@@ -63,10 +64,11 @@ def _strengths(points: np.ndarray, games: np.ndarray) -> np.ndarray:  # type: ig
     return strengths
 
 
-def _errors(strengths: np.ndarray, games: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _errors(strengths: Matrix, games: Matrix) -> Matrix:
     """Half the width of each rating's 95 % interval. Ratings are only known up to a shift, which fixing their mean
     settles: hence the pseudo-inverse of the information."""
     shares = strengths[:, None] / (strengths[:, None] + strengths[None, :])
     weights = games * shares * (1 - shares)
     information = np.diag(weights.sum(axis=1)) - weights
-    return Z95 * SCALE * np.sqrt(np.maximum(np.diag(np.linalg.pinv(information)), 0))
+    variances = np.maximum(np.diag(np.linalg.pinv(information)), 0)
+    return np.asarray(Z95 * SCALE * np.sqrt(variances))
