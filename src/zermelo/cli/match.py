@@ -58,17 +58,16 @@ def match(
     """Let engines play against each other, and tell who is stronger."""
     from zermelo.cli.live import LiveLine
     from zermelo.cli.show import print_json
-    from zermelo.compile.watch import Limits
     from zermelo.play.match import match as play_match
     from zermelo.rules.errors import Unsuitable
 
-    limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     made = c.game_of(game, settings)
     with LiveLine(not json) as line:
         standing = play_match(
             made, engines or [], games=games, sprt=sprt, openings=openings, random_plies=random_plies, clock=clock,
-            limits=limits, seed=seed, gauntlet=gauntlet, adjudicate=adjudicate, max_plies=max_plies, patience=patience,
-            workers=workers, record=record, resume=resume, listener=lambda now: line.say(_in_short(now)),
+            seconds=seconds, nodes=nodes, depth=depth, seed=seed, gauntlet=gauntlet, adjudicate=adjudicate,
+            max_plies=max_plies, patience=patience, workers=workers, record=record, resume=resume,
+            listener=lambda now: line.say(_in_short(now)),
         )  # fmt: skip
     if json:
         print_json({"game": made.name, "parameters": dict(made.parameters), **standing.as_dict()})

@@ -56,17 +56,18 @@ class Spread(NamedTuple):
 def interval(pentanomial: Sequence[int]) -> tuple[float, float]:
     """The Elo differences between which the true one lies with 95 %.
 
-    The normal approximation, as fishtest has it. Where it says nothing, because all pairs ended alike or because it
-    reaches beyond all or nothing, Wilson's interval (1927), which holds for any distribution with that mean.
+    The normal approximation, as fishtest has it. Where it fails, because all pairs ended alike or because it reaches
+    beyond all or nothing, Wilson's interval (1927) for a share that was found with the same error, or that of so many
+    pairs, each won or lost.
     """
     mean, error = Spread.of(pentanomial)
     low, high = mean - Z95 * error, mean + Z95 * error
     if error == 0 or low <= 0 or high >= 1:
-        low, high = _wilson(mean, sum(pentanomial))
+        low, high = _wilson(mean, mean * (1 - mean) / error**2 if error else sum(pentanomial))
     return elo_of(low), elo_of(high)
 
 
-def _wilson(mean: float, count: int) -> tuple[float, float]:
+def _wilson(mean: float, count: float) -> tuple[float, float]:
     square = Z95**2 / count
     middle = (mean + square / 2) / (1 + square)
     reach = Z95 / (1 + square) * math.sqrt(mean * (1 - mean) / count + square / 4 / count)

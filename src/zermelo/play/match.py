@@ -50,7 +50,9 @@ def match(
     openings: str | Path | Sequence[str] | None = None,
     random_plies: int | None = None,
     clock: Clock | str | None = None,
-    limits: Limits | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
     seed: int = 0,
     gauntlet: bool = False,
     adjudicate: bool | None = None,
@@ -66,14 +68,15 @@ def match(
     engines: texts, requests, players, or functions without arguments that make a player for each game. games: between
     any two who meet, an even number. sprt: two Elo differences; the match of two ends when the results speak for one of
     them, or after `games` if that is given too. openings: a file, or texts of positions; else every game begins with so
-    many random plies. clock: for all; limits: of engines, beside their own. adjudicate: None ends games that the rules
-    decide, True also those that a solver proves, False none. max_plies: longer games are draws. patience: the seconds
-    that a player may be silent beyond its time before it is ended. workers: how many games at a time. record: the
-    file where games are kept; with `resume` those in it are not played again. listener: told the standing after every
-    game. Ctrl-C ends the match early, and so does a disk that is full: the standing says so.
+    many random plies. clock: for all; seconds, nodes, depth: what engines may use for a move, beside their own limits.
+    adjudicate: None ends games that the rules decide, True also those that a solver proves, False none. max_plies:
+    longer games are draws. patience: the seconds that a player may be silent beyond its time before it is ended.
+    workers: how many games at a time. record: the file where games are kept; with `resume` those in it are not played
+    again. listener: told the standing after every game. Ctrl-C ends the match early, and so does a disk that is full:
+    the standing says so.
     """
     timed = Clock.read(clock) if isinstance(clock, str) else clock or NO_CLOCK
-    limits = limits or Limits()
+    limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     if workers < 1:
         raise Unsuitable(f"a match needs at least 1 worker, not {workers}")
     if patience is not None and not patience > 0:
