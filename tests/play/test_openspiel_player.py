@@ -17,8 +17,8 @@ pytest.importorskip("pyspiel")
 
 BOARDS = {
     "backgammon": {}, "breakthrough": {"width": 4, "height": 5, "pawn_rows": 1},
-    "connect-four": {"width": 5, "height": 4}, "dark-chess": {}, "einstein": {"setup": "315264", "setup2": "654321"}, "hex": {"size": 4}, "kalah": {},
-    "othello": {}, "pig": {"goal": 20}, "tic-tac-toe": {"rows": 3, "cols": 4},
+    "connect-four": {"width": 5, "height": 4}, "dark-chess": {}, "einstein": {"setup": "315264", "setup2": "654321"},
+    "hex": {"size": 4}, "kalah": {}, "othello": {}, "pig": {"goal": 20}, "tic-tac-toe": {"rows": 3, "cols": 4},
 }  # fmt: skip
 
 
