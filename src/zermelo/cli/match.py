@@ -63,6 +63,7 @@ def match(
 
     made = c.game_of(game, settings)
     with LiveLine(not json) as line:
+        line.say("making the engines ready")
         standing = play_match(
             made, engines or [], games=games, sprt=sprt, openings=openings, random_plies=random_plies, clock=clock,
             seconds=seconds, nodes=nodes, depth=depth, seed=seed, gauntlet=gauntlet, adjudicate=adjudicate,

@@ -12,11 +12,12 @@ import hashlib
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zermelo.compile.modes import mode_name
 from zermelo.compile.watch import Limits
 from zermelo.play.archive import Archive
 from zermelo.play.clock import NO_CLOCK, Clock
@@ -174,8 +175,8 @@ def _longest_usual(game: Game, seed: int) -> int:
 def _entrants(
     game: Game, engines: Sequence[str | Request | Player | Callable[[], Player]], limits: Limits, clock: Clock
 ) -> tuple[Entrant, ...]:
-    """Who takes part. Those that cannot play the game are refused, and what a clock must not wait for is compiled,
-    before anything is played. Namesakes are told apart by a number."""
+    """Who takes part. Those that cannot play the game are refused, and what thinks by the clock is compiled, once for
+    all workers, before anything is played. Namesakes are told apart by a number."""
     entrants: list[Entrant] = []
     for who in engines:
         made = _entrant(game, who, limits, clock)
@@ -190,8 +191,20 @@ def _entrant(game: Game, who: str | Request | Player | Callable[[], Player], lim
     if callable(who):
         own = getattr(who, "name", Player.name)
         return Entrant(own if own != Player.name else who.__name__, lambda seed: who())
-    with engine(who, game, limits=limits) as tried:
-        if isinstance(tried, Engine) and clock.timed:
-            tried.begin(game.position(), clock)
     label = " ".join(who.split()) if isinstance(who, str) else str(who)
-    return Entrant(label, lambda seed: engine(who, game, seed=seed, limits=limits))
+    with engine(who, game, limits=limits) as tried:
+        made = _ready(tried, clock) if isinstance(tried, Engine) else who
+    return Entrant(label, lambda seed: engine(made, game, seed=seed, limits=limits))
+
+
+def _ready(tried: Engine, clock: Clock) -> Request:
+    """What an engine is opened with. One that thinks by the clock is compiled here, and runs compiled from its first
+    move on, as no time is to be lost with the interpreter."""
+    made, own = tried.request, tried.request.limits
+    timed = clock.timed or own.seconds is not None or not own.any  # without limits a second is usual
+    if not timed or made.method.plays:
+        return made
+    made = made if made.mode else replace(made, mode=mode_name(tried.game))
+    with made.open(tried.game) as session:
+        session.prepare("search")
+    return made
