@@ -1,53 +1,25 @@
-"""Matches from Python: pairs, endings, forfeits, and going on after anything."""
+"""Matches from Python: pairs, tests, tables, endings, and what is refused."""
 
 from __future__ import annotations
 
-import errno
 import json
 import math
-import os
-import time
-from pathlib import Path
 
 import pytest
 
+from sitters import BOARD, First, Last, games_in
 from tiny import tiny
 from zermelo import games
 from zermelo.games.graph import graph_game
 from zermelo.play.clock import Clock
 from zermelo.play.ending import Ending, Why, decided
 from zermelo.play.match import match
-from zermelo.play.player import Act, Chosen, Player
+from zermelo.play.player import Chosen, Player
 from zermelo.play.record import read_records
 from zermelo.play.referee import Customs, Judge
-from zermelo.rules import RuleError, UnknownName, Unsuitable
+from zermelo.rules import UnknownName, Unsuitable
 
-BOARD = games.tic_tac_toe()
 DEEP = "alphabeta(depth=3, mode=interpreted, memory=1MB)"
-
-
-class First(Player):
-    """Always the first move of the list."""
-
-    name = "first"
-
-    def move(self, turn):
-        return turn.position.moves()[0]
-
-
-class Last(Player):
-    name = "last"
-
-    def move(self, turn):
-        return turn.position.codes[-1]
-
-
-def games_in(file, game=BOARD):
-    """The games of a file by their event, without the times that moves took."""
-    return {
-        record.event: (record.players, tuple(record.position.history()), str(record.ending), record.seed)
-        for record in read_records(file, game)
-    }
 
 
 # A match
@@ -172,10 +144,14 @@ def test_who_listens_is_told_after_every_game():
 
 
 def test_the_standing_as_an_object():
+    class Nobody(First):
+        def move(self, turn):
+            return "nothing"
+
     told = match(BOARD, [First, First], games=2).as_dict()
     wanted = {"wins", "draws", "losses", "score", "elo", "interval", "pentanomial", "los", "llr", "ratings", "forfeits"}
     assert wanted <= set(told)
-    won = match(BOARD, [First, Illegal], games=2).as_dict()
+    won = match(BOARD, [First, Nobody], games=2).as_dict()
     assert (won["wins"], won["score"], won["elo"], won["interval"][1]) == (2, 1, None, None)  # infinite
     assert json.loads(json.dumps(won, allow_nan=False)) == won
 
@@ -247,244 +223,6 @@ def test_endings_that_cannot_be_read(text):
 def test_an_ending_that_is_decided_reads_back():
     ending = Ending.of(BOARD.position(), Why.DECIDED, detail="the rules leave no other score", score=1)
     assert Ending.read(str(ending), BOARD.position()) == ending
-
-
-# Forfeits
-
-
-class Sleeper(First):
-    name = "sleeper"
-
-    def move(self, turn):
-        if len(turn.position.history()) > 3:
-            time.sleep(10**6)
-        return super().move(turn)
-
-
-class Slow(First):
-    name = "slow"
-
-    def move(self, turn):
-        time.sleep(0.15)
-        return super().move(turn)
-
-
-class Illegal(First):
-    name = "illegal"
-
-    def move(self, turn):
-        return "z9"
-
-
-class Crash(First):
-    name = "crash"
-
-    def move(self, turn):
-        os.kill(os.getpid(), 9)
-
-
-class Leaver(First):
-    name = "leaver"
-
-    def move(self, turn):
-        raise SystemExit(3)
-
-
-class Failing(First):
-    name = "failing"
-
-    def move(self, turn):
-        raise ValueError("no\nidea")
-
-
-class Nonsense(First):
-    name = "nonsense"
-
-    def move(self, turn):
-        print("this is no protocol")
-        return {"move": 1}
-
-
-class Cheat(First):
-    name = "cheat"
-
-    def move(self, turn):
-        return Act.UNDO
-
-
-class Absent(First):
-    name = "absent"
-
-    def __init__(self):
-        raise OSError("no such engine")
-
-
-class Stuck(First):
-    name = "stuck"
-
-    def begin(self, position, clock):
-        raise ValueError("cannot begin")
-
-
-@pytest.mark.parametrize(
-    ("player", "clock", "why", "words"),
-    [
-        (Sleeper, "0.1/move", Why.TIME, "never answered"),
-        (Sleeper, None, Why.FAILED, "never answered"),
-        (Slow, "0.1/move", Why.TIME, ""),
-        (Slow, "0.1", Why.TIME, ""),
-        (Illegal, None, Why.ILLEGAL, "'z9'"),
-        (Crash, None, Why.FAILED, "its process ended with code -9"),
-        (Leaver, None, Why.FAILED, "its process ended with code 3"),
-        (Failing, None, Why.FAILED, "ValueError: no idea"),
-        (Nonsense, None, Why.FAILED, "which is no move"),
-        (Cheat, None, Why.FAILED, "takes back"),
-        (Absent, None, Why.FAILED, "OSError: no such engine"),
-        (Stuck, None, Why.FAILED, "ValueError: cannot begin"),
-    ],
-)
-def test_who_does_not_play_loses_and_the_match_goes_on(tmp_path, capfd, player, clock, why, words):
-    file = tmp_path / "games"
-    standing = match(BOARD, [player, First], games=2, clock=clock, patience=0.3, record=file, adjudicate=False,
-                     openings=["a1 b2 c3 c1"])  # fmt: skip
-    assert (standing.losses, standing.games) == (2, 2)
-    assert [forfeit.engine for forfeit in standing.forfeits] == [player.name] * 2
-    assert [forfeit.game for forfeit in standing.forfeits] == [1, 2]
-    for record in read_records(file, BOARD):
-        assert record.ending.why is why
-        assert words in record.ending.detail
-        assert record.position.history()[:4] == ["a1", "b2", "c3", "c1"]
-    assert capfd.readouterr() == ("", "")
-
-
-def test_who_leaves_has_lost():
-    class Quitter(First):
-        def move(self, turn):
-            return Act.LEAVE
-
-    standing = match(BOARD, [Quitter, First], games=2)
-    assert (standing.losses, standing.forfeits) == (2, ())
-
-
-def test_rules_that_fail_end_the_match():
-    broken = graph_game({"root": "A", "nodes": {"A": {"turn": "max", "moves": ["B"]}, "B": {"value": 1}}})
-
-    def play(state, move):
-        raise RuleError("the rules are wrong")
-
-    object.__setattr__(broken, "play", play)
-    with pytest.raises(RuleError, match="cannot be played: .*the rules are wrong"):
-        match(broken, [First, First], games=2, random_plies=0)
-
-
-# Going on
-
-
-def test_a_match_goes_on_with_the_games_that_are_missing(tmp_path):
-    whole, file = tmp_path / "whole", tmp_path / "part"
-    finished = match(BOARD, [DEEP, "random"], games=10, record=whole)
-    match(BOARD, [DEEP, "random"], games=4, record=file)
-    before = file.read_text()
-    told = []
-    again = match(BOARD, [DEEP, "random"], games=10, record=file, resume=True, listener=told.append)
-    assert [standing.games for standing in told] == [5, 6, 7, 8, 9, 10]
-    assert again == finished
-    assert file.read_text().startswith(before)
-    assert games_in(file) == games_in(whole)
-    assert match(BOARD, [DEEP, "random"], games=10, record=file, resume=True) == finished
-
-
-def test_half_a_record_is_played_again(tmp_path):
-    whole, file = tmp_path / "whole", tmp_path / "part"
-    match(BOARD, [First, Last], games=4, record=whole)
-    text = whole.read_bytes()
-    last = text.rfind(b"\n\n") + 2
-    for cut in (last, *range(last + 1, len(text) - 30, 19), *range(len(text) - 28, len(text), 2)):
-        file.write_bytes(text[:cut])
-        if cut == last:  # nothing of the last record is there yet
-            match(BOARD, [First, Last], games=4, record=file, resume=True)
-        else:
-            with pytest.warns(UserWarning, match="only half written: it is played again"):
-                match(BOARD, [First, Last], games=4, record=file, resume=True)
-        assert games_in(file) == games_in(whole)
-
-
-def test_the_first_record_may_be_the_half_one(tmp_path):
-    file = tmp_path / "games"
-    match(BOARD, [First, Last], games=2, record=file)
-    file.write_bytes(file.read_bytes()[:60])
-    with pytest.warns(UserWarning, match="half written"):
-        match(BOARD, [First, Last], games=2, record=file, resume=True)
-    assert len(games_in(file)) == 2
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"engines": [First, "random"]}, "another match of first against last"),
-        ({"seed": 1}, "another match"),
-        ({"clock": "5"}, "another match"),
-        ({"random_plies": 1}, "another match"),
-        ({"game": games.tic_tac_toe(cols=4)}, "holds no game of tic-tac-toe"),
-    ],
-)
-def test_the_file_of_another_match(tmp_path, change, words):
-    file = tmp_path / "games"
-    match(BOARD, [First, Last], games=2, record=file)
-    before = file.read_bytes()
-    asked = {"game": BOARD, "engines": [First, Last], "games": 4, "record": file, "resume": True, **change}
-    with pytest.raises(Unsuitable, match=words):
-        match(asked.pop("game"), asked.pop("engines"), **asked)
-    assert file.read_bytes() == before
-
-
-@pytest.mark.parametrize("text", ["dear diary", "tic-tac-toe(rows=3, cols=3, run=3)\na1 b2", "a\n\nb"])
-def test_other_files_are_left_alone(tmp_path, text):
-    file = tmp_path / "games"
-    file.write_text(text)
-    with pytest.raises(Unsuitable):
-        match(BOARD, [First, Last], games=2, record=file, resume=True)
-    with pytest.raises(Unsuitable, match="holds games already"):
-        match(BOARD, [First, Last], games=2, record=file)
-    assert file.read_text() == text
-
-
-def test_a_full_disk(tmp_path, monkeypatch):
-    file, write = tmp_path / "games", os.write
-
-    def full(handle, data):
-        if os.fstat(handle).st_size > 300:
-            write(handle, data[:20])
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return write(handle, data)
-
-    monkeypatch.setattr("zermelo.play.archive.os.write", full)
-    standing = match(BOARD, [First, Last], games=10, record=file)
-    assert "No space left on device" in standing.stopped
-    assert 0 < standing.games < 10
-    assert len(games_in(file)) == standing.games
-    monkeypatch.undo()
-    assert match(BOARD, [First, Last], games=10, record=file, resume=True).games == 10
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
-def test_a_device_that_is_full():
-    standing = match(BOARD, [First, Last], games=4, record="/dev/full")
-    assert "No space left on device" in standing.stopped
-    assert standing.games == 0
-
-
-@pytest.mark.usefixtures("heeding_interrupts")
-def test_ctrl_c_leaves_a_standing(tmp_path):
-    def press(standing):
-        if standing.games == 3:
-            raise KeyboardInterrupt
-
-    file = tmp_path / "games"
-    standing = match(BOARD, [First, Last], games=10, record=file, listener=press)
-    assert (standing.stopped, standing.games) == ("interrupt", 3)
-    assert sum(standing.pentanomial) == 1
-    assert match(BOARD, [First, Last], games=10, record=file, resume=True).games == 10
 
 
 # What is refused

@@ -41,25 +41,26 @@ MOST_DEATHS = 3
 
 
 class Entrant(NamedTuple):
-    """Who takes part: what it is called, and what makes it for one game, given a seed. `lasting`: it was there before
-    the match and is not closed after a game."""
+    """Who takes part: what it is called, and what makes it for one game, given a seed. `seconds`: what it takes for a
+    move where no clock runs, if that is known. `lasting`: it was there before the match and is not closed after a game.
+    """
 
     label: str
     make: Callable[[int], Player]
+    seconds: float | None = None
     lasting: bool = False
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What all games of a match have in common. allowed: the seconds that engines take for a move where no clock runs.
-    patience: how long a player may be silent beyond its time; None for the usual."""
+    """What all games of a match have in common. patience: how long a player may be silent beyond its time; None for
+    the usual."""
 
     game: Game
     entrants: tuple[Entrant, ...]
     schedule: Schedule
     clock: Clock
     customs: Customs
-    allowed: float | None = None
     patience: float | None = None
 
     def record(self, fixture: Fixture) -> Record:
@@ -69,10 +70,11 @@ class Terms:
         begun = Record.begin(position, fixture.opening.began, clock=self.clock, seed=fixture.seed)
         return replace(begun, players=names)
 
-    def silence(self, flag: float | None) -> float:
+    def silence(self, who: int, flag: float | None) -> float:
         """After so many seconds of silence a player is given up, whose flag falls after `flag` seconds."""
         usual = PATIENCE_WITHOUT_CLOCK if flag is None else PATIENCE
-        return (self.allowed or 0 if flag is None else flag) + (usual if self.patience is None else self.patience)
+        needed = self.entrants[who].seconds or 0 if flag is None else flag
+        return needed + (usual if self.patience is None else self.patience)
 
 
 def play_fixtures(
@@ -153,9 +155,11 @@ class Desk:
             self._blame(Why.FAILED, f"its process ended with code {self.process.exitcode}")
             return
         if what == "asked":
-            self.asked, flag = told
-            self.deaths = 0
-            self.flagged, self.deadline = flag is not None, time.monotonic() + self.terms.silence(flag)
+            side, flag = told
+            assert self.fixture is not None
+            who = (self.fixture.first, self.fixture.second)[side]
+            self.asked, self.deaths = side, 0
+            self.flagged, self.deadline = flag is not None, time.monotonic() + self.terms.silence(who, flag)
         elif what == "named":
             self.names = told[0]
         elif what == "ply":

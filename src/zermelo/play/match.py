@@ -94,7 +94,7 @@ def match(
     entrants = _entrants(game, engines, limits, timed)
     labels = tuple(entrant.label for entrant in entrants)
     customs = Customs(adjudicate, max_plies)
-    terms = Terms(game, entrants, schedule, timed, customs, limits.seconds, patience)
+    terms = Terms(game, entrants, schedule, timed, customs, patience)
     tally, archive = Tally(game, labels, schedule, test), None
     if record is not None:
         what = (title(game), labels, str(timed), *limits, seed, gauntlet, begin_how, astuple(customs))
@@ -194,7 +194,8 @@ def _entrant(game: Game, who: str | Request | Player | Callable[[], Player], lim
     label = " ".join(who.split()) if isinstance(who, str) else str(who)
     with engine(who, game, limits=limits) as tried:
         made = _ready(tried, clock) if isinstance(tried, Engine) else who
-    return Entrant(label, lambda seed: engine(made, game, seed=seed, limits=limits))
+        own = tried.request.limits if isinstance(tried, Engine) else getattr(tried, "limits", limits)
+    return Entrant(label, lambda seed: engine(made, game, seed=seed, limits=limits), own.seconds)
 
 
 def _ready(tried: Engine, clock: Clock) -> Request:

@@ -146,7 +146,7 @@ class Seat(Player):
 
 def play_out(record: Record, first: Seat, second: Seat, judge: Judge) -> Iterator[tuple[int, Note] | Ending]:
     """Play a game to its end: each ply as the rules number the move, with its note, and last the ending."""
-    sitting = Sitting(record, first, second)
+    sitting = Sitting(record, first, second, clock=record.clock)  # which starts now, not with the opening
     position, plies = sitting.position, len(record.notes)
     steps = sitting.plies()
     while True:
