@@ -121,3 +121,11 @@ def test_ctrl_c_leaves_a_standing(tmp_path):
     assert (standing.stopped, standing.games) == ("interrupt", 3)
     assert sum(standing.pentanomial) == 1
     assert match(BOARD, [First, Last], games=10, record=file, resume=True).games == 10
+
+
+def test_a_game_that_is_there_twice(tmp_path):
+    file = tmp_path / "games"
+    match(BOARD, [First, Last], games=2, record=file)
+    file.write_text(f"{file.read_text()}\n{file.read_text()}")
+    with pytest.raises(Unsuitable, match="holds game 1 twice"):
+        match(BOARD, [First, Last], games=4, record=file, resume=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,21 +22,24 @@ _EVENT = re.compile(r"match (?P<name>[0-9a-f]+), game (?P<number>\d+)")
 
 
 class Archive:
-    """games: the records by the number of the game. word: what the person should know about the file, if anything."""
+    """name: what tells the match from others. count: is given the number and the record of each game in the file.
+    done: the numbers of the games that are there. word: what the person should know about the file, if anything."""
 
-    def __init__(self, file: str | Path, game: Game, name: str, resume: bool) -> None:
+    def __init__(
+        self, file: str | Path, game: Game, name: str, resume: bool, count: Callable[[int, Record], None]
+    ) -> None:
         self.path, self.name, self.word = Path(file), name, ""
-        self.games: dict[int, Record] = {}
+        self.done: set[int] = set()
         if not self.path.parent.is_dir():
             raise Unsuitable(f"{file} cannot be written: there is no folder {self.path.parent}")
         if self.path.is_file():  # nothing is read from a device
-            self._read(game, resume)
+            self._read(game, resume, count)
         try:
             self.path.open("ab").close()
         except OSError as refused:
             raise Unsuitable(f"{file} cannot be written: {refused.strerror}") from None
 
-    def _read(self, game: Game, resume: bool) -> None:
+    def _read(self, game: Game, resume: bool, count: Callable[[int, Record], None]) -> None:
         data = read_bytes(self.path)
         if data.strip() and not resume:
             raise Unsuitable(f"{self.path} holds games already: go on with them by --resume, or name another file")
@@ -45,7 +49,7 @@ class Archive:
         except UnicodeDecodeError:
             raise Unsuitable(f"{self.path} cannot be read: it is not UTF-8 text") from None
         for record in parse(text, game, str(self.path)):
-            self._take(record)
+            count(self._number(record), record)
         if whole < len(data):
             os.truncate(self.path, whole)
             self.word = f"the last game in {self.path} was only half written: it is played again"
@@ -67,16 +71,18 @@ class Archive:
         advice = "name another file, or the same engines, budgets, openings and seed as before"
         return Unsuitable(f"{self.path} holds something else than this match, {what}: {advice}")
 
-    def _take(self, record: Record) -> None:
+    def _number(self, record: Record) -> int:
+        """Which game of the match this is; refused if it is none, or one that was there before."""
         found = _EVENT.fullmatch(record.event)
         if found is None or found["name"] != self.name:
             one, other = (player or "somebody" for player in record.players)
             kind = "a game" if found is None else "another match"
             raise self._another(f"{kind} of {one} against {other}")
         number = int(found["number"]) - 1
-        if number in self.games:
+        if number in self.done:
             raise Unsuitable(f"{self.path} holds game {number + 1} twice")
-        self.games[number] = record
+        self.done.add(number)
+        return number
 
     def add(self, number: int, record: Record) -> None:
         """Write a game behind the others; if that fails, the file is as it was."""
@@ -87,7 +93,7 @@ class Archive:
             raise Unsuitable(
                 f"{self.path} cannot be written: {refused.strerror}; the games before are kept, and --resume goes on"
             ) from None
-        self.games[number] = record
+        self.done.add(number)
 
 
 def _append(path: Path, data: bytes) -> None:

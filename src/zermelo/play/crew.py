@@ -85,13 +85,13 @@ def play_fixtures(
     desks: list[Desk] = []
     try:
         for fixture in islice(waiting, workers):
-            desks.append(Desk(terms, [*desks]))
+            desks.append(Desk(terms))
             desks[-1].give(fixture)
         while busy := [desk for desk in desks if desk.fixture is not None]:
             left = min(desk.deadline for desk in busy) - time.monotonic()
-            ready = wait([desk.connection for desk in busy], timeout=max(left, 0))
+            wait([desk.connection for desk in busy], timeout=max(left, 0))
             for desk in busy:
-                if desk.connection in ready:
+                if desk.connection.poll():
                     desk.hear()
                 elif time.monotonic() >= desk.deadline:
                     desk.give_up()
@@ -108,8 +108,8 @@ def play_fixtures(
 class Desk:
     """Where one process plays: the game that it plays now, and the process, another one when it had to be ended."""
 
-    def __init__(self, terms: Terms, others: list[Desk]) -> None:
-        self.terms, self.others = terms, others
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
         self.asked: int | None = None
         self.deaths = 0
         self.fixture: Fixture | None = None
@@ -123,8 +123,7 @@ class Desk:
             thread.join()
         fork = multiprocessing.get_context("fork")
         self.connection, theirs = fork.Pipe()
-        inherited = [self.connection, *(desk.connection for desk in self.others)]
-        self.process = fork.Process(target=_serve, args=(theirs, inherited, self.terms, os.getpid()), daemon=True)
+        self.process = fork.Process(target=_serve, args=(theirs, self.terms, os.getpid()), daemon=True)
         with deaf_to_interrupts(), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of threads: those of NumPy sleep, ours have ended
             self.process.start()
@@ -200,10 +199,8 @@ class Desk:
 # in the other process
 
 
-def _serve(connection: Connection, inherited: list[Connection], terms: Terms, parent: int) -> None:
+def _serve(connection: Connection, terms: Terms, parent: int) -> None:
     """The life of a process: games come in, plies and endings go out, until nobody is there any more."""
-    for other in inherited:
-        other.close()
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what players print is nobody's business, and nothing is typed for them
         os.dup2(nowhere, stream)

@@ -98,9 +98,7 @@ def match(
     tally, archive = Tally(game, labels, schedule, test), None
     if record is not None:
         what = (title(game), labels, str(timed), *limits, seed, gauntlet, begin_how, astuple(customs))
-        archive = Archive(record, game, hashlib.sha256(repr(what).encode()).hexdigest()[:12], resume)
-        for number, kept in archive.games.items():
-            tally.add(number, kept)
+        archive = Archive(record, game, hashlib.sha256(repr(what).encode()).hexdigest()[:12], resume, tally.add)
         if archive.word:
             warnings.warn(archive.word, stacklevel=2)
     return _played(terms, tally, archive, beginnings, workers, listener)
@@ -115,8 +113,8 @@ def _played(
     listener: Watcher | None,
 ) -> Standing:
     """The games that are still missing, until the match has ended or has to be left."""
-    kept = {} if archive is None else archive.games
-    missing = (fixture for fixture in terms.schedule.fixtures(beginnings) if fixture.number not in kept)
+    done = set() if archive is None else archive.done
+    missing = (fixture for fixture in terms.schedule.fixtures(beginnings) if fixture.number not in done)
     standing = tally.standing()
     try:
         if standing.accepted is not None:
