@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from zermelo.methods.requests import request
     from zermelo.minimum.smallest_graph import minimum_proof_graph
     from zermelo.play.clock import Clock
+    from zermelo.play.match import match
     from zermelo.play.player import Player, Turn, engine
     from zermelo.play.record import Record, append_record, read_records
     from zermelo.play.sitting import Sitting, play_game
+    from zermelo.play.standing import Standing
     from zermelo.pn.options import ProofOptions
     from zermelo.rules.errors import MoveError, RuleError, TooLarge, UnknownName, Unsuitable, ZermeloError
     from zermelo.rules.game import Game
@@ -58,9 +60,11 @@ _HOMES = {
     "zermelo.methods.requests": ("request",),
     "zermelo.minimum.smallest_graph": ("minimum_proof_graph",),
     "zermelo.play.clock": ("Clock",),
+    "zermelo.play.match": ("match",),
     "zermelo.play.player": ("Player", "Turn", "engine"),
     "zermelo.play.record": ("Record", "append_record", "read_records"),
     "zermelo.play.sitting": ("Sitting", "play_game"),
+    "zermelo.play.standing": ("Standing",),
     "zermelo.pn.options": ("ProofOptions",),
     "zermelo.rules.errors": ("MoveError", "RuleError", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError"),
     "zermelo.rules.game": ("Game",),
@@ -72,10 +76,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answer", "Batch", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
-    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "TooLarge",
-    "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__", "append_record", "best_move",
-    "check", "compare", "difficulty", "engine", "games", "minimum_proof_graph", "perft", "play_game", "prove",
-    "read_records", "request", "search", "solve", "solve_many", "verify",
+    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing",
+    "TooLarge", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__", "append_record",
+    "best_move", "check", "compare", "difficulty", "engine", "games", "match", "minimum_proof_graph", "perft",
+    "play_game", "prove", "read_records", "request", "search", "solve", "solve_many", "verify",
 ]  # fmt: skip
 
 

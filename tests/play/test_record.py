@@ -42,7 +42,8 @@ def ending_of(position, draw):
         return Ending.of(position, Why.RULES)
     why = draw(st.sampled_from([None, *(why for why in Why if why is not Why.RULES)]))
     by = draw(st.integers(0, 1)) if why is not None and "{}" in why.value else None
-    return why and Ending.of(position, why, by, draw(st.sampled_from(["", "ValueError: a, b: c", "'z9'"])))
+    detail, score = draw(st.sampled_from(["", "ValueError: a, b: c", "'z9'"])), draw(st.sampled_from([-1, 0, 0.5, 1]))
+    return why and Ending.of(position, why, by, detail, score)
 
 
 @settings(max_examples=300)
@@ -59,6 +60,7 @@ def test_a_record_reads_back(data):
         data.draw(st.sampled_from([NO_CLOCK, Clock(60, 1), Clock(per_move=0.5, depth=6)])),
         data.draw(st.none() | st.integers(0, 10**6)),
         ending=ending_of(position, data.draw),
+        event=data.draw(st.sampled_from(["", "match 0a1b, game 7"])),
     )
     [found] = parse(record.text(), game)
     assert found == record

@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from zermelo.cli import Interrupted, comparing, listing, proving, searching, upkeep
 from zermelo.cli.lab import lab
+from zermelo.cli.match import match
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
 
@@ -59,6 +60,7 @@ for function in (
     proving.explain,
     proof_graph,
     play,
+    match,
     searching.perft,
     lab,
     upkeep.check,

@@ -14,7 +14,7 @@ from zermelo.cli.live import LiveLine
 from zermelo.cli.show import PLAYERS, score_in_words, stopped_in_words, value_in_words
 from zermelo.compile.watch import Brake
 from zermelo.play.ending import Ending, Why
-from zermelo.play.player import Act, Engine, Person, Said, Turn
+from zermelo.play.player import Act, Chosen, Person, Player, Said, Turn
 from zermelo.play.sitting import Ply, Sitting, previous_turn
 from zermelo.rules import CHANCE, MoveError, Position, ZermeloError
 
@@ -41,8 +41,8 @@ class Dialogue:
     def __init__(
         self,
         record: Record,
-        engines: Sequence[Engine | None],
-        adviser: Callable[[], Engine],
+        engines: Sequence[Player | None],
+        adviser: Callable[[], Player],
         clock: Clock | None,
         ponder: bool,
     ) -> None:
@@ -92,7 +92,7 @@ class Dialogue:
         """What an engine is called in a sentence; if both sides need telling apart, with its side."""
         engine = self.engines[side]
         assert engine is not None
-        name = engine.request.method.name
+        name = engine.name.partition("(")[0]
         return name if self.people else f"{PLAYERS[side]} ({name})"
 
     # showing
@@ -182,13 +182,15 @@ class Dialogue:
         try:
             self._advising = self._advising or self._adviser()
             with self._heeding(asked.brake):
-                chosen = self._advising.move(asked)
+                said = self._advising.move(asked)
         except ZermeloError as wrong:
             print(wrong)
             return
         self.line.wipe()
         if not turn.hurried:  # else the person has left
-            print(f"hint: {_described(str(chosen.move), chosen.answer)}")
+            move, answer = said if isinstance(said, Chosen) else (said, None)
+            shown = turn.position.text_of(move) if isinstance(move, int) else str(move)
+            print(f"hint: {_described(shown, answer)}")
 
     # Ctrl-C
 

@@ -14,7 +14,7 @@ from zermelo.cli import INTERRUPTED
 from zermelo.cli import choices as c
 
 if TYPE_CHECKING:
-    from zermelo.play.player import Engine
+    from zermelo.play.player import Player
     from zermelo.play.record import Record
     from zermelo.rules import Position
 
@@ -65,6 +65,7 @@ def play(
     from zermelo.play.clock import Clock
     from zermelo.play.ending import Why
     from zermelo.play.player import engine
+    from zermelo.play.programs import is_program
 
     limits, timed = Limits(nodes=nodes, seconds=seconds, depth=depth), None if clock is None else Clock.read(clock)
     seats = _seats(first, second, side, method)
@@ -74,8 +75,9 @@ def play(
     if keep is not None:
         _check_folder(keep)
 
-    def opened(text: str | None, number: int = 0) -> Engine:
-        made = c.request_of(start.game, "play", text, more, memory=memory, mode=mode)
+    def opened(text: str | None, number: int = 0) -> Player:
+        named = is_program(text)
+        made = text if named else c.request_of(start.game, "play", text, more, memory=memory, mode=mode)
         return engine(made, start.game, limits=limits, seed=None if seed is None else seed + number)
 
     with contextlib.suppress(ImportError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -30,6 +31,19 @@ def start_thread(work: Callable[[], None]) -> threading.Thread:
         finally:
             threading.stack_size(before)
     return thread
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Processes that start meanwhile ignore Ctrl-C: a terminal sends it to all, and only the first should answer."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 class _RecursionLimit:

@@ -47,13 +47,13 @@ from zermelo.rules.hashing import mix
 
 KINDS = "KGMRNCPkgmrncp"
 _COLOUR = 7  # kinds of one colour
-_FULL_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
+FULL_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
 _WORTH = (0, 2, 8, 4, 6, 10, 18, 30)  # by rank: P C N R M G K
 _CANNON_REACH = 4  # captures that a cannon has beside its steps, at most
 
 
 def dark_chess(
-    rows: int = 4, cols: int = 8, pieces: str = _FULL_SET, quiet_plies: int = 180, repetitions: int = 3
+    rows: int = 4, cols: int = 8, pieces: str = FULL_SET, quiet_plies: int = 180, repetitions: int = 3
 ) -> Game:
     """Flip pieces that lie face down, capture by rank; who has no move or no piece left loses."""
     cells = rows * cols

@@ -35,7 +35,7 @@ _TURNS = (0, 1, 0, 0, 0, CHANCE)  # by OpenSpiel's number, counted from the end 
 
 def openspiel(game: str) -> Game:
     """A game of OpenSpiel, named as there, parameters in brackets."""
-    spiel = _load(game)
+    spiel = load_game(game)
     text = _move_text
 
     @rule
@@ -116,7 +116,7 @@ def _weight() -> Callable[[Any, int], int]:
     return weight
 
 
-def _load(text: str) -> Any:
+def load_game(text: str) -> Any:
     """OpenSpiel's game, or one sentence on why it cannot be had or be searched."""
     try:
         import pyspiel

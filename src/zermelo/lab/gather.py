@@ -12,13 +12,12 @@ import contextlib
 import hashlib
 import json
 import multiprocessing
-import signal
-import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from zermelo.compile.process import deaf_to_interrupts
 from zermelo.lab.experiment import Say, Settings
 from zermelo.rules import Unsuitable
 
@@ -177,7 +176,7 @@ def _in_processes(work: Work, tasks: Sequence[Task], missing: Sequence[int], cor
     waiting = iter(missing)
     processes: dict[Connection, Any] = {}
     try:
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             for number in _first(waiting, cores):
                 ours, theirs = fresh.Pipe()
                 process = fresh.Process(target=_serve, args=(theirs, work), daemon=True)
@@ -211,19 +210,6 @@ def _in_processes(work: Work, tasks: Sequence[Task], missing: Sequence[int], cor
 def _first(waiting: Iterator[int], count: int) -> Iterator[int]:
     for _, number in zip(range(count), waiting):
         yield number
-
-
-@contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that start meanwhile ignore Ctrl-C: a terminal sends it to all, and only the first should answer."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
 
 
 def _serve(connection: Connection, work: Work) -> None:

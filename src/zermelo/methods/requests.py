@@ -48,7 +48,7 @@ def request(
     if isinstance(text, Request):
         made = text
     elif text is not None:
-        name, told = _read(text)
+        name, told = name_and_settings(text)
         method = method_named(name)
         made = _with(Request(method, method.options, finish=finish), told)
     elif game is not None:
@@ -72,8 +72,8 @@ def request(
     return made
 
 
-def _read(text: str) -> tuple[str, dict[str, str]]:
-    """A text as a method's name and its settings."""
+def name_and_settings(text: str) -> tuple[str, dict[str, str]]:
+    """A text such as `alphabeta(depth=6)` as a name and its settings."""
     found = _TEXT.fullmatch(text)
     if found is None:
         raise Unsuitable(f"{text!r} is no request: write a method and its settings, such as alphabeta(depth=6)")

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from zermelo.rules import Game, Position, Unsuitable
+from zermelo.rules.structs import wrapping
 
 PLAYERS = ("the first player", "the second player")
 OPEN = "open"
@@ -18,6 +19,8 @@ class Why(Enum):
 
     RULES = "by the rules"
     HORIZON = "no move is left"
+    DECIDED = "adjudicated"
+    TOO_LONG = "too long"
     STOPPED = "stopped"
     LEFT = "{} left"
     RESIGNED = "{} resigned"
@@ -40,9 +43,14 @@ class Ending(NamedTuple):
     detail: str = ""
 
     @classmethod
-    def of(cls, position: Position, why: Why, by: int | None = None, detail: str = "") -> Ending:
-        """The ending of a game at its last position."""
-        score = position.result if why is Why.RULES else lost(position.game, by) if why.loses else None
+    def of(
+        cls, position: Position, why: Why, by: int | None = None, detail: str = "", score: float | None = None
+    ) -> Ending:
+        """The ending of a game at its last position; the score of an adjudicated one has to be told."""
+        game = position.game
+        if why is not Why.DECIDED:
+            known = {Why.RULES: position.result, Why.TOO_LONG: middle(game)}
+            score = lost(game, by) if why.loses else known.get(why)
         return cls(score, why, by, " ".join(detail.split())[:MOST_SAID].strip())
 
     @classmethod
@@ -53,7 +61,7 @@ class Ending(NamedTuple):
             for by in (0, 1) if "{}" in why.value else (None,):
                 phrase = _phrase(why, by)
                 if reason == phrase or reason.startswith(f"{phrase}: "):
-                    ending = cls.of(position, why, by, reason[len(phrase) + 2 :])
+                    ending = cls.of(position, why, by, reason[len(phrase) + 2 :], _possible(score, position.game))
                     ending._check(score, position)
                     return ending
         shown = text[:MOST_SAID]
@@ -66,7 +74,8 @@ class Ending(NamedTuple):
         if self.why is not Why.RULES and over:
             raise Unsuitable(f"the result is {self}, but after these moves the game is over by the rules")
         try:
-            same = told == OPEN if self.score is None else float(told) == self.score
+            known = self.score is not None or self.why is Why.DECIDED
+            same = float(told) == self.score if known else told == OPEN
         except ValueError:
             same = False
         if not same:
@@ -85,6 +94,31 @@ def lost(game: Game, by: int | None) -> float:
     """The first player's score when a player has lost by something other than the rules."""
     low, high = game.values
     return low if by == 0 else high
+
+
+@wrapping
+def decided(position: Position) -> float | None:
+    """The score of a position that is not over, if the rules show it: the bounds that they give have met."""
+    game = position.game
+    if game.bounds is None:
+        return None
+    low, high = game.bounds(position.state)
+    return float(low) if low == high else None
+
+
+def middle(game: Game) -> float:
+    """The score half way between the worst and the best: neither player has won."""
+    low, high = game.values
+    return (low + high) // 2 if game.integral and (low + high) % 2 == 0 else (low + high) / 2
+
+
+def _possible(told: str, game: Game) -> float | None:
+    """A score as it is told, if it can be one of the game's."""
+    try:
+        score = float(told)
+    except ValueError:
+        return None
+    return score if game.values[0] <= score <= game.values[1] else None
 
 
 def signed(number: float) -> str:

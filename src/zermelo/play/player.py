@@ -160,9 +160,14 @@ class Engine(Player):
 
 def engine(
     text: str | Request | None, game: Game, *, seed: int | None = None, limits: Limits | None = None, **settings: Any
-) -> Engine:
+) -> Player:
     """The engine that a text names, the one that suits the game if there is none, with `settings` on top. `seed` is for
-    one that has none of its own, `limits` hold beside its own."""
+    one that has none of its own, `limits` hold beside its own. A text may also name a program of somebody else's, as
+    `zermelo.play.programs` describes, which takes no settings from here."""
+    from zermelo.play.programs import is_program, program  # here, for programs are players
+
+    if isinstance(text, str) and is_program(text):
+        return program(text, game, seed, limits)
     made = request(text, game, "play", **settings)
     if made.seed is None:
         made = replace(made, seed=seed)

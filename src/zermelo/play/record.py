@@ -9,9 +9,9 @@
     result: -1, by the rules
 
 The first line says which game it is. It is compared with the game that the person names, and never looked up: a file
-does not choose what is run. Then come the players, their clock, the seed of the dice and where play began, as far as
-there is anything to tell; the moves, the dice included; and how it ended. In braces stand the seconds that a move took
-and the first player's value as the one who made it saw it; any other comment is read over.
+does not choose what is run. Then come the event (a match, say), the players, their clock, the seed of the dice and
+where play began, as far as there is anything to tell; the moves, the dice included; and how it ended. In braces stand
+the seconds that a move took and the first player's value as the one who made it saw it; any other comment is read over.
 
 Moves stand side by side, or each on a line of its own where a text holds a blank. One that could be taken for something
 else is quoted as in JSON.
@@ -35,7 +35,7 @@ from zermelo.rules.settings import read_value
 MOST_SHOWN = 300
 WIDTH = 100
 
-_HEADER = re.compile(r"(first|second|clock|seed|position|result):\s*(.*)", re.DOTALL)
+_HEADER = re.compile(r"(event|first|second|clock|seed|position|result):\s*(.*)", re.DOTALL)
 _ITEM = re.compile(r'\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*")|\{(?P<comment>[^{}]*)\}|(?P<word>[^\s{}"][^\s{}]*))')
 _ALONE = re.compile(r"(?P<move>.*?)\s*(?:\{(?P<comment>[^{}]*)\})?", re.DOTALL)
 _COMMENT = re.compile(r"(?:(?P<seconds>\d+(?:\.\d+)?) s)?(?:, )?(?P<value>[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)?")
@@ -62,7 +62,8 @@ class Note(NamedTuple):
 @dataclass(frozen=True)
 class Record:
     """A game so far: its last position, which knows the moves that led there; notes, one for each ply;
-    the players' names; where it began, in the game's own notation, empty for the start; how it ended, if it did."""
+    the players' names; where it began, in the game's own notation, empty for the start; how it ended, if it did; the
+    event of which it was part, a match say."""
 
     position: Position
     notes: tuple[Note, ...] = ()
@@ -71,6 +72,7 @@ class Record:
     seed: int | None = None
     began: str = ""
     ending: Ending | None = None
+    event: str = ""
 
     def __post_init__(self) -> None:
         missing = len(self.position.history()) - len(self.notes)
@@ -97,8 +99,8 @@ class Record:
     def text(self) -> str:
         """What `parse` turns back into this record."""
         clock = None if self.clock == NO_CLOCK else self.clock
-        names = ("first", "second", "clock", "seed", "position")
-        told = zip(names, (*self.players, clock, self.seed, self.began), strict=True)
+        names = ("event", "first", "second", "clock", "seed", "position")
+        told = zip(names, (self.event, *self.players, clock, self.seed, self.began), strict=True)
         head = [f"{name}: {' '.join(str(value).split())}" for name, value in told if value not in (None, "")]
         result = [] if self.ending is None else [f"result: {self.ending}"]
         return "\n".join([title(self.game), *head, *self._moves(), *result, ""])
@@ -180,7 +182,7 @@ class _Reader:
         return Record(
             position, tuple(self.notes), (self.told.get("first", ""), self.told.get("second", "")),
             Clock.read(self.told.get("clock", "none")), read_value("seed", self.told.get("seed"), int | None),
-            self.told["position"] if described else "", self.ending,
+            self.told["position"] if described else "", self.ending, self.told.get("event", ""),
         )  # fmt: skip
 
     def _line(self, line: str) -> None:

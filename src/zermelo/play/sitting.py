@@ -48,6 +48,12 @@ class Ply(NamedTuple):
     seconds: float | None = None
     answer: Answer | None = None
 
+    @property
+    def note(self) -> Note:
+        """What a record keeps of it beside the move."""
+        seconds = None if self.seconds is None else round(self.seconds, 3)
+        return Note(seconds, None if self.answer is None else self.answer.value)
+
 
 class Sitting:
     """A game while it is played. It goes on from where a record ends, by the record's clock and dice.
@@ -111,6 +117,10 @@ class Sitting:
         """End the game, also from another thread. Who is thinking is hurried, and its move is not made."""
         self._stopped = True
         self._brake.pull()
+
+    def end(self, ending: Ending) -> None:
+        """End the game where it stands: somebody who watches it knows how it ends. For who goes through `plies`."""
+        self.ending = ending
 
     # one ply
 
@@ -177,12 +187,11 @@ class Sitting:
     def _move(self, move: Any, seconds: float | None = None, answer: Answer | None = None) -> Ply:
         before = self.position
         self.position = before.play(move)
-        self._notes.append(
-            Note(None if seconds is None else round(seconds, 3), None if answer is None else answer.value)
-        )
-        self._tell()
         assert self.position.last_move is not None
-        return Ply(self.position, before.text_of(self.position.last_move), before.turn, seconds, answer)
+        ply = Ply(self.position, before.text_of(self.position.last_move), before.turn, seconds, answer)
+        self._notes.append(ply.note)
+        self._tell()
+        return ply
 
     def _take_back(self, side: int) -> None:
         """Back to where the player moved last, past what the other answered; if it has not moved yet, nowhere."""
