@@ -190,7 +190,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             fresh = node == nothing
             if fresh and tried >= ws.expand:
                 node = expand(ws, ply, edge)
-            if node == nothing:
+            if node == nothing or ply >= last_ply:  # a shared node can be met again further down, and without end
                 value = leaf(ws, ply, edge)
                 break
             least = number(ws, node + lower_at)
