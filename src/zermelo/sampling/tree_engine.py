@@ -190,9 +190,12 @@ class TreeEngine(Engine):
         return Root(visits, min(max(value, lower), upper), lower, upper, branches)
 
     def line(self, position: Position, branch: Branch) -> list[int]:
-        """The play that the tree expects after a move at the root, the move included; it ends where dice are thrown."""
+        """The play that the tree expects after a move at the root, the move included; it ends where dice are thrown,
+        or where play goes round."""
         moves, after, node = [branch.move], position.play(branch.move), branch.child
-        while node and after.result is None and after.turn != CHANCE:
+        passed: set[int] = set()
+        while node and node not in passed and after.result is None and after.turn != CHANCE:
+            passed.add(node)
             found = self._node(node)
             best = favourite(found, after.turn)
             if best is None:
