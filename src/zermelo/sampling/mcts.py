@@ -29,6 +29,7 @@ from zermelo.sampling.tree import (
     E_UPPER,
     E_VALUE,
     E_VISITS,
+    FIRST,
     LOWER,
     ROOT,
     SIZE,
@@ -230,8 +231,8 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
 
 
 def least_memory(game: Game) -> int:
-    """Room for a few nodes of the largest kind, and for an index of them."""
-    return 8 * 16 * largest_node(game, TreeOptions(rave=1, minimax=1, select="puct"))
+    """Room for the desks, for a few nodes of the largest kind, and for an index of them."""
+    return 8 * (FIRST + 16 * largest_node(game, TreeOptions(rave=1, minimax=1, select="puct")))
 
 
 METHOD = Method(

@@ -12,6 +12,7 @@ from zermelo.core.engine import MEMORY, Engine
 from zermelo.core.method import Method
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.sampling.dice import first_state
+from zermelo.sampling.growing import largest_node
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.tree import (
     CHILD_SHIFT,
@@ -38,6 +39,8 @@ INDEX_SHARE = 16
 FIRST_SLICE, LONGEST_SLICE = 64, 1 << 17
 """How many simulations are made before whoever listens is told of them."""
 ENDLESS = 1 << 62
+FEWEST = 4
+"""Of the largest nodes, so many must fit into the part of the memory that one thread has: the root, and a few more."""
 
 
 class Branch(NamedTuple):
@@ -83,6 +86,10 @@ class TreeEngine(Engine):
         slots = 1 << max(5, (words // INDEX_SHARE).bit_length() - 1)
         self.slots = words - slots
         self.part = (self.slots - FIRST) // len(self.workspaces)
+        if self.part < FEWEST * largest_node(game, options):
+            raise Unsuitable(
+                f"a tree of {game.name} for {len(self.workspaces)} threads needs more than {self.memory.bytes:,} bytes"
+            )
         self.trails = np.zeros(len(self.workspaces) * plies_of(game), np.uint64)
         for number, workspace in enumerate(self.workspaces):
             own = number if self.own_trees else 0
@@ -139,10 +146,13 @@ class TreeEngine(Engine):
         self.kernel(self.workspaces[0].record, *self._at(position), 0, 0, 0)
         for workspace in self.workspaces:
             workspace["crowded"] = 0
-        free = [int(self.memory.words[n * DESK + FREE]) for n in range(len(self.workspaces))]
-        least = min(FIRST + (n + 1) * self.part - at for n, at in enumerate(free))
-        if least < HEADER + self.game.max_moves * self.layout.stride:
+        if not all(self._has_room(thread) for thread in range(len(self.workspaces))):
             self.watch.stop(MEMORY)
+
+    def _has_room(self, thread: int) -> bool:
+        """Whether a thread can make one more node."""
+        free = int(self.memory.words[thread * DESK + FREE])
+        return free + largest_node(self.game, self.asked) <= FIRST + (thread + 1) * self.part
 
     def _at(self, position: Position) -> tuple[int]:
         return (len(position.path()) - 1 if self.game.cyclic else 0,)
