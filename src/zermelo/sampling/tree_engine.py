@@ -170,14 +170,26 @@ class TreeEngine(Engine):
         if moves is None:
             self.clear()
             return
-        for thread in range(len(self.workspaces)):
+        lost = []
+        for thread in range(len(self.workspaces) if self.own_trees else 1):
             node = int(self.memory.words[thread * DESK + ROOT])
             for move in moves:
                 branches = self._branches(node) if node else []
                 node = next((branch.child for branch in branches if branch.move == move), 0)
             self.memory.words[thread * DESK + ROOT] = node
-        if not self.memory.words[ROOT]:
+            if not node:
+                lost.append(thread)
+            elif position.turn != CHANCE:
+                self._trust_moves(node, position.turn)
+        if 0 in lost or not all(map(self._has_room, lost)):
             self.clear()
+
+    def _trust_moves(self, node: int, turn: int) -> None:
+        """Have what a root is proven to be worth rest on its moves alone, not on what was known of the position itself:
+        then a move is known that reaches it."""
+        maker, branches, floats = min if turn == 1 else max, self._branches(node), self.memory.words.view(np.float64)
+        floats[node + LOWER] = maker(branch.lower for branch in branches)
+        floats[node + UPPER] = maker(branch.upper for branch in branches)
 
     # reading
 
