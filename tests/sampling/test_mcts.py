@@ -16,8 +16,11 @@ import oracles
 from grown import OPTIONS, grown, never_wrong
 from random_chance import random_chance
 from random_games import random_game, seeded
+from zermelo import games
+from zermelo.games.graph import graph_game
 from zermelo.methods.asking import solve
 from zermelo.rules import ONGOING, Game, Position, rule
+from zermelo.sampling.mcts import least_memory
 
 SEEDS = st.integers(0, 2**40)
 ENOUGH = 4000
@@ -60,8 +63,6 @@ def game_called(name: str) -> Game:
         return random_game(size=9)
     if name == "fractional":
         return random_game(size=9, fractional=True)
-    if name == "bounded":
-        return bounded(random_game(size=9))
     if name == "dice":
         return random_chance(size=9)
     rules: dict[str, tuple[Any, int, int]] = {
@@ -69,20 +70,6 @@ def game_called(name: str) -> Game:
     }  # fmt: skip
     repetition, folds, size = rules.get(name, (name, 2, 7))
     return random_game(size=size, moves=2, repetition=repetition, folds=folds)
-
-
-def bounded(game: Game) -> Game:
-    """The same game with bounds that are right, and tell more than the moves do."""
-    from dataclasses import replace
-
-    lowest, highest = game.values
-
-    @rule
-    def bounds(s):
-        end = s.node
-        return (lowest, highest - 1) if end % 2 else (lowest + 1, highest)
-
-    return replace(game, bounds=bounds)
 
 
 PAIRS = [
@@ -105,9 +92,80 @@ def truth(position: Position) -> Any:
 @pytest.mark.parametrize(
     ("name", "options"), [*PAIRS, *(pytest.param(*pair, marks=pytest.mark.slow) for pair in OTHERS)]
 )
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(game_seed=SEEDS, numbers=NUMBERS)
 def test_never_wrong(name: str, options: str, game_seed: int, numbers: dict[str, Any]) -> None:
     game = game_called(name)
     answer = grown(seeded(game, game_seed), options, **numbers)
     never_wrong(answer, truth, 1e-9 if game.has_chance else 0)
+
+
+@pytest.mark.parametrize(("name", "options"), [("acyclic", "plain"), ("acyclic", "puct"), ("draw", "plain"), ("dice", "plain")])
+@settings(max_examples=10)
+@given(game_seed=SEEDS)
+def test_small_games_are_proven(name: str, options: str, game_seed: int) -> None:
+    game = game_called(name)
+    position = seeded(game, game_seed)
+    answer = grown(position, options, playouts=ENOUGH)
+    assert (answer.status, answer.bounds[0]) == ("proven", answer.bounds[1])
+    never_wrong(answer, truth, 1e-9 if game.has_chance else 0)
+
+
+@settings(max_examples=40)
+@given(game_seed=SEEDS, numbers=NUMBERS)
+def test_without_a_solver_only_rules_decide(game_seed: int, numbers: dict[str, Any]) -> None:
+    """Bounds are what the moves at the root lead to at once, no matter how long the search is."""
+    position = seeded(game_called("acyclic"), game_seed)
+    answer = grown(position, "unsolved", **numbers)
+    low, high = position.game.values
+    for verdict in answer.verdicts:
+        result = position.play(verdict.move).result
+        assert (verdict.low, verdict.high) in ((low, high), (result, result))
+
+
+@settings(max_examples=15)
+@given(game_seed=SEEDS, choices=st.lists(st.integers(0, 2), max_size=3), numbers=NUMBERS)
+def test_what_was_played_before_counts(game_seed: int, choices: list[int], numbers: dict[str, Any]) -> None:
+    position = seeded(game_called("draw"), game_seed)
+    for choice in choices:
+        after = position.play(position.codes[choice % len(position.codes)])
+        if after.result is not None:
+            break
+        position = after
+    never_wrong(grown(position, **numbers), truth)
+
+
+@settings(max_examples=10)
+@given(game_seed=st.integers(0, 500))
+def test_play_that_can_go_on_without_end(game_seed: int) -> None:
+    """Positions that come back share their nodes, so that the tree leads back into itself."""
+    position = seeded(random_endless(), game_seed)
+    answer = grown(position, playouts=300, tiny=bool(game_seed % 2))
+    low, high = answer.bounds
+    assert low - 1e-9 <= (solve(position, mode="interpreted").value or 0) <= high + 1e-9
+
+
+@cache
+def random_endless() -> Game:
+    return random_chance(endless=True)
+
+
+def test_players_that_can_go_round_without_end() -> None:
+    nodes = {
+        "a": {"turn": "max", "moves": ["b", "dice"]}, "b": {"turn": "min", "moves": ["a", "lost"]},
+        "dice": {"turn": "chance", "moves": {"won": 1, "lost": 3}}, "won": {"value": 1}, "lost": {"value": -1},
+    }  # fmt: skip
+    answer = grown(Position(graph_game({"root": "a", "endless": True, "nodes": nodes})), playouts=200)
+    assert answer.bounds[0] <= -0.5 <= answer.bounds[1]
+    assert len(answer.line) < 200
+
+
+@pytest.mark.parametrize("options", ["plain", "puct"])
+def test_with_next_to_no_memory_the_search_goes_on(options: str) -> None:
+    position = Position(games.tic_tac_toe())
+    answer = grown(position, options, tiny=True, playouts=700)
+    assert answer.details["playouts"] == 700
+    assert answer.stopped is None
+    assert answer.details["tree_bytes"] < least_memory(position.game)
+    assert answer.bounds[0] <= 0 <= answer.bounds[1]
+    assert sum(told["visits"] for told in answer.details["moves"]) == 700
