@@ -207,6 +207,7 @@ class TreeEngine(Engine):
         if position.turn != CHANCE and branches:  # one tree may know what another does not
             lower = max(lower, maker(b.lower for b in branches))
             upper = min(upper, maker(b.upper for b in branches))
+        upper = max(lower, upper)  # each tree rounds its own expectations
         visits = sum(root.visits for root in roots)
         value = sum(root.value * root.visits for root in roots) / max(visits, 1) if visits else roots[0].value
         return Root(visits, min(max(value, lower), upper), lower, upper, branches)
@@ -277,7 +278,8 @@ def _together(branches: list[Branch]) -> Branch:
     """One move in the trees of several threads."""
     visits = sum(branch.visits for branch in branches)
     value = sum(branch.value * branch.visits for branch in branches) / visits if visits else branches[0].value
-    lower, upper = max(branch.lower for branch in branches), min(branch.upper for branch in branches)
+    lower = max(branch.lower for branch in branches)
+    upper = max(lower, min(branch.upper for branch in branches))
     return Branch(branches[0].move, visits, min(max(value, lower), upper), lower, upper, branches[0].child)
 
 
