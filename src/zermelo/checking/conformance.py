@@ -2,13 +2,15 @@
 
 Every position on the way is looked at: do the modes agree on every rule and hook (`side_by_side`); are there no more
 moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
-original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive.
+original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive, and
+likelihoods not negative.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
 it (`promises`); and the games are looked at as a whole (`histories`).
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -241,6 +243,7 @@ def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -
         yield "turn must be 0, 1 or CHANCE", str(position.turn)
     if result == ONGOING:
         yield from _chance_complaints(game, position, codes)
+        yield from _policy_complaints(game, position, codes)
         yield from hook_complaints(game, position, codes)
     texts = [position.text_of(move) for move in codes]
     if len(set(texts)) != len(texts):
@@ -261,6 +264,13 @@ def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iter
             yield "weights must be positive whole numbers", str(weights)
         if len(codes) > (game.max_outcomes or 0):
             yield "more outcomes than declared", f"{len(codes)}, but max_outcomes = {game.max_outcomes}; raise it"
+
+
+def _policy_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
+    if game.policy is not None and position.turn != CHANCE:
+        likely = [float(game.policy(position.state, move)) for move in codes]
+        if not all(0 <= number < math.inf for number in likely):
+            yield "policy must give numbers from 0 on", " ".join(f"{number:g}" for number in likely)
 
 
 def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:

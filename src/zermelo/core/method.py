@@ -41,6 +41,11 @@ class Options:
     hard: bool = False
     cut: CutFirst | None = None
 
+    @property
+    def limited(self) -> bool:
+        """Whether they say themselves when a search ends, so that it needs no clock."""
+        return False
+
 
 PLAIN = Options(table=False, order=(), knowledge=False)
 """The textbook algorithm: moves as the rules give them, nothing remembered, nothing known."""

@@ -106,7 +106,7 @@ class Session:
         asked = self.question(what, limits, listener, value_only=value_only, brake=brake or Brake())
         if asked.position.result is not None:
             raise MoveError(f"there is nothing to search in {asked.position.text()!r}: the game is over")
-        if not asked.limits.any:
+        if not asked.limits.any and not self.request.options.limited:
             asked = replace(asked, limits=Limits(seconds=DEFAULT_SECONDS))
         answer = self._answered(SEARCH, asked)
         return checked(answer, line=not value_only and self._is_usual)

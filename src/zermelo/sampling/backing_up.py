@@ -103,10 +103,16 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
 
     @mode.inline
     def take_over(ws, edge, node):
-        """Have an edge say what the node does that it leads to; whether its bounds have changed."""
+        """Have an edge say what the node does that it leads to; whether its bounds have changed. What the edge knows
+        from a node that had to go can be more than the next one does."""
         lower, upper = number(ws, node + lower_at), number(ws, node + upper_at)
         put(ws, edge + e_value, min(max(number(ws, node + value_at), lower), upper))
-        if not solving or (lower == number(ws, edge + e_lower) and upper == number(ws, edge + e_upper)):
+        if not solving:
+            return False
+        before, above = number(ws, edge + e_lower), number(ws, edge + e_upper)
+        lower = max(lower, before)
+        upper = max(min(upper, above), lower)  # expectations are rounded
+        if lower == before and upper == above:
             return False
         put(ws, edge + e_lower, lower)
         put(ws, edge + e_upper, upper)

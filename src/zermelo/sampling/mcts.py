@@ -31,6 +31,7 @@ from zermelo.sampling.tree import (
     E_UPPER,
     E_VALUE,
     E_VISITS,
+    FIRST,
     LOWER,
     ROOT,
     SIZE,
@@ -196,7 +197,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             fresh = node == nothing
             if fresh and tried >= ws.expand:
                 node = expand(ws, ply, edge)
-            if node == nothing:
+            if node == nothing or ply >= last_ply:  # a shared node can be met again further down, and without end
                 value = leaf(ws, ply, edge)
                 break
             least = number(ws, node + lower_at)
@@ -236,8 +237,8 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
 
 
 def least_memory(game: Game) -> int:
-    """Room for a few nodes of the largest kind, and for an index of them."""
-    return 8 * 16 * largest_node(game, TreeOptions(rave=1, minimax=1, select="puct"))
+    """Room for the desks, for a few nodes of the largest kind, and for an index of them."""
+    return 8 * (FIRST + 16 * largest_node(game, TreeOptions(rave=1, minimax=1, select="puct")))
 
 
 METHOD = Method(

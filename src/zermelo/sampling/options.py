@@ -69,11 +69,15 @@ class TreeOptions(Options):
         for name in ("c", "rave", "bias"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise Unsuitable(f"{name} must be a number from 0 on, not {getattr(self, name)}")
-        if not self.widen_c > 0:
-            raise Unsuitable(f"widen_c must be above 0, not {self.widen_c}")
+        if not 0 < self.widen_c < float("inf"):
+            raise Unsuitable(f"widen_c must be a number above 0, not {self.widen_c}")
         for name in ("widen_alpha", "minimax"):
             if not 0 <= getattr(self, name) <= 1:
                 raise Unsuitable(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+
+    @property
+    def limited(self) -> bool:
+        return self.playouts is not None
 
     @property
     def compiled(self) -> TreeOptions:

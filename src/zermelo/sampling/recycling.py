@@ -14,14 +14,14 @@ import math
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Parts
 from zermelo.rules import i64, u64
-from zermelo.sampling.tree import DESK, FIRST, FORWARD, FREE, HEADER, KEY, ROOT, SIZE, VISITS, Tree
+from zermelo.sampling.tree import DESK, FIRST, FORWARD, FREE, HEADER, KEY, ROOT, SIZE, THREADS, VISITS, Tree
 
 CLASSES = 256
 """Of visits: four for each doubling."""
 
 
 def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
-    """`recycle(ws)`: about half of the memory is free afterwards; all addresses but those on desks change."""
+    """`recycle(ws)`: about half of what each thread has is free afterwards; all addresses but those on desks change."""
     count, put_count, edge_at, child_of, link = tree.count, tree.put_count, tree.edge, tree.child, tree.link
     find, enter, stride = tree.find, tree.enter, tree.layout.stride
     read, write, word = mode.read_word, mode.write_word, mode.word
@@ -33,6 +33,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
         threads=i64,
         crowded=i64,
         taken=(i64, CLASSES),
+        worst=(i64, THREADS),  # the class up to which a thread's nodes go
     )
 
     @mode.inline
@@ -52,23 +53,27 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
         return read(ws.table, word(thread * DESK + FREE))
 
     @mode.inline
-    def bar(ws):
-        """The highest class of visits that must go so that at most half of the memory stays in use."""
+    def bar(ws, thread):
+        """The highest class of visits that must go so that at most half of a thread's memory stays in use."""
         for i in range(CLASSES):
             ws.taken[i] = 0
-        for thread in range(ws.threads):
-            node = begin_of(ws, thread)
-            while node < free_of(ws, thread):
-                ws.taken[class_of(count(ws, node + visits_at))] += header + count(ws, node + size_at) * stride
-                node += words_of(ws, node)
-        allowed, at = int(ws.part) * ws.threads // 2, CLASSES - 1
+        node = begin_of(ws, thread)
+        while node < free_of(ws, thread):
+            ws.taken[class_of(count(ws, node + visits_at))] += header + count(ws, node + size_at) * stride
+            node += words_of(ws, node)
+        allowed, at = int(ws.part) // 2, CLASSES - 1
         while at > 0 and ws.taken[at] <= allowed:
             allowed -= ws.taken[at]
             at -= 1
         return at
 
     @mode.inline
-    def mark(ws, worst):
+    def may_stay(ws, node):
+        thread = int((node - first) // ws.part)
+        return class_of(count(ws, node + visits_at)) > ws.worst[thread]
+
+    @mode.inline
+    def mark(ws):
         """Note in `forward` which nodes are reached by way of nodes that may stay."""
         for thread in range(ws.threads):
             root = read(ws.table, word(thread * DESK + ROOT))
@@ -85,7 +90,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
                             child = child_of(ws, edge_at(node, i))
                             if child == nothing or read(ws.table, child + forward_at) != nothing:
                                 continue
-                            if class_of(count(ws, child + visits_at)) > worst:
+                            if may_stay(ws, child):
                                 write(ws.table, child + forward_at, reached)
                                 found = found or child < node
                     node += words_of(ws, node)
@@ -144,7 +149,9 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
 
     @mode.inline
     def recycle(ws):
-        mark(ws, bar(ws))
+        for thread in range(ws.threads):
+            ws.worst[thread] = bar(ws, thread)
+        mark(ws)
         assign(ws)
         relink(ws)
         slide(ws)

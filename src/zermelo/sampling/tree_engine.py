@@ -12,6 +12,7 @@ from zermelo.core.engine import MEMORY, Engine
 from zermelo.core.method import Method
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.sampling.dice import first_state
+from zermelo.sampling.growing import largest_node
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.selection import doubts
 from zermelo.sampling.tree import (
@@ -39,6 +40,8 @@ INDEX_SHARE = 16
 FIRST_SLICE, LONGEST_SLICE = 64, 1 << 17
 """How many simulations are made before whoever listens is told of them."""
 ENDLESS = 1 << 62
+FEWEST = 4
+"""Of the largest nodes, so many must fit into the part of the memory that one thread has: the root, and a few more."""
 
 
 class Branch(NamedTuple):
@@ -85,6 +88,10 @@ class TreeEngine(Engine):
         slots = 1 << max(5, (words // INDEX_SHARE).bit_length() - 1)
         self.slots = words - slots
         self.part = (self.slots - FIRST) // len(self.workspaces)
+        if self.part < FEWEST * largest_node(game, options):
+            raise Unsuitable(
+                f"a tree of {game.name} for {len(self.workspaces)} threads needs more than {self.memory.bytes:,} bytes"
+            )
         self.trails = np.zeros(len(self.workspaces) * plies_of(game), np.uint64)
         for number, workspace in enumerate(self.workspaces):
             own = number if self.own_trees else 0
@@ -143,10 +150,13 @@ class TreeEngine(Engine):
         self.kernel(self.workspaces[0].record, *self._at(position), 0, 0, 0)
         for workspace in self.workspaces:
             workspace["crowded"] = 0
-        free = [int(self.memory.words[n * DESK + FREE]) for n in range(len(self.workspaces))]
-        least = min(FIRST + (n + 1) * self.part - at for n, at in enumerate(free))
-        if least < HEADER + self.game.max_moves * self.layout.stride:
+        if not all(self._has_room(thread) for thread in range(len(self.workspaces))):
             self.watch.stop(MEMORY)
+
+    def _has_room(self, thread: int) -> bool:
+        """Whether a thread can make one more node."""
+        free = int(self.memory.words[thread * DESK + FREE])
+        return free + largest_node(self.game, self.asked) <= FIRST + (thread + 1) * self.part
 
     def _at(self, position: Position) -> tuple[int]:
         return (len(position.path()) - 1 if self.game.cyclic else 0,)
@@ -164,14 +174,26 @@ class TreeEngine(Engine):
         if moves is None:
             self.clear()
             return
-        for thread in range(len(self.workspaces)):
+        lost = []
+        for thread in range(len(self.workspaces) if self.own_trees else 1):
             node = int(self.memory.words[thread * DESK + ROOT])
             for move in moves:
                 branches = self._branches(node) if node else []
                 node = next((branch.child for branch in branches if branch.move == move), 0)
             self.memory.words[thread * DESK + ROOT] = node
-        if not self.memory.words[ROOT]:
+            if not node:
+                lost.append(thread)
+            elif position.turn != CHANCE:
+                self._trust_moves(node, position.turn)
+        if 0 in lost or not all(map(self._has_room, lost)):
             self.clear()
+
+    def _trust_moves(self, node: int, turn: int) -> None:
+        """Have what a root is proven to be worth rest on its moves alone, not on what was known of the position itself:
+        then a move is known that reaches it."""
+        maker, branches, floats = min if turn == 1 else max, self._branches(node), self.memory.words.view(np.float64)
+        floats[node + LOWER] = maker(branch.lower for branch in branches)
+        floats[node + UPPER] = maker(branch.upper for branch in branches)
 
     # reading
 
@@ -189,14 +211,18 @@ class TreeEngine(Engine):
         if position.turn != CHANCE and branches:  # one tree may know what another does not
             lower = max(lower, maker(b.lower for b in branches))
             upper = min(upper, maker(b.upper for b in branches))
+        upper = max(lower, upper)  # each tree rounds its own expectations
         visits = sum(root.visits for root in roots)
         value = sum(root.value * root.visits for root in roots) / max(visits, 1) if visits else roots[0].value
         return Root(visits, min(max(value, lower), upper), lower, upper, branches)
 
     def line(self, position: Position, branch: Branch) -> list[int]:
-        """The play that the tree expects after a move at the root, the move included; it ends where dice are thrown."""
+        """The play that the tree expects after a move at the root, the move included; it ends where dice are thrown,
+        or where play goes round."""
         moves, after, node = [branch.move], position.play(branch.move), branch.child
-        while node and after.result is None and after.turn != CHANCE:
+        passed: set[int] = set()
+        while node and node not in passed and after.result is None and after.turn != CHANCE:
+            passed.add(node)
             found = self._node(node)
             best = favourite(found, after.turn)
             if best is None:
@@ -253,7 +279,8 @@ def _together(branches: list[Branch]) -> Branch:
     """One move in the trees of several threads."""
     visits = sum(branch.visits for branch in branches)
     value = sum(branch.value * branch.visits for branch in branches) / visits if visits else branches[0].value
-    lower, upper = max(branch.lower for branch in branches), min(branch.upper for branch in branches)
+    lower = max(branch.lower for branch in branches)
+    upper = max(lower, min(branch.upper for branch in branches))
     return Branch(branches[0].move, visits, min(max(value, lower), upper), lower, upper, branches[0].child)
 
 

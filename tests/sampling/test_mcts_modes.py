@@ -1,0 +1,69 @@
+"""Monte-Carlo tree search compiled: the very tree that the interpreter grows, proofs of larger games, and threads."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import oracles
+from grown import grown, never_wrong
+from random_chance import random_chance
+from random_games import random_game, seeded
+from zermelo import games
+from zermelo.core.answer import Answer
+from zermelo.rules import Game, Position
+
+
+@cache
+def game_called(name: str) -> Game:
+    if name == "dice":
+        return random_chance()
+    if name == "loops":
+        return random_game(size=8, moves=3, repetition="draw")
+    return games.connect_four(width=4, height=4)
+
+
+def tree_of(answer: Answer) -> Any:
+    """All that is told of the tree: counts, values to the last bit, bounds and lines."""
+    return answer.status, answer.value, answer.bounds, answer.best, answer.nodes, answer.details
+
+
+@pytest.mark.parametrize("name", ["dice", "loops", "connect four"])
+def test_both_modes_grow_the_same_tree(name: str) -> None:
+    game = game_called(name)
+    positions = [Position(game)] if name == "connect four" else [seeded(game, seed) for seed in range(12)]
+    for number, position in enumerate(positions):
+        for tiny in (False, True):
+            how: dict[str, Any] = {"playouts": 150, "seed": number, "tiny": tiny}
+            plain, compiled = (grown(position, mode=mode, **how) for mode in ("interpreted", "compiled"))
+            assert tree_of(plain) == tree_of(compiled)
+
+
+@pytest.mark.parametrize("parallel", ["tree", "root"])
+@pytest.mark.parametrize("tiny", [False, True])
+def test_threads_prove_what_is_true(parallel: str, tiny: bool) -> None:
+    for name in ("dice", "loops"):
+        game = game_called(name)
+        truth = oracles.expected if game.has_chance else oracles.value
+        for seed in range(12):
+            how: dict[str, Any] = {"threads": 2, "parallel": parallel, "mode": "compiled", "playouts": 20_000}
+            answer = grown(seeded(game, seed), memory=MEMORY if tiny else "1MB", **how)
+            never_wrong(answer, truth, 1e-9 if game.has_chance else 0)
+            if not tiny:
+                assert (answer.status, answer.threads) == ("proven", 2)
+
+
+MEMORY = "12KB"
+
+
+def test_connect_four_on_a_small_board_is_proven() -> None:
+    answer = grown(Position(game_called("connect four")), mode="compiled", memory="64MB", playouts=2_000_000)
+    assert (answer.status, answer.value) == ("proven", 0)
+
+
+@pytest.mark.slow
+def test_connect_four_on_a_larger_board_is_proven() -> None:
+    answer = grown(games.connect_four(width=5, height=4).position(), mode="compiled", memory="256MB", playouts=10**8)
+    assert (answer.status, answer.value) == ("proven", 0)
