@@ -7,6 +7,7 @@ so that a position that comes back is scored by the game's own repetition rule.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from zermelo.rules import CHANCE, Position
 
@@ -85,6 +86,7 @@ def paths(position: Position, depth: int) -> int:
     return sum(paths(position.play(move), depth - 1) for move in position.codes)
 
 
+@lru_cache(maxsize=10_000)  # what comes after a position is the same however it was reached
 def expected(position: Position, depth: int | None = None) -> Fraction:
     """The first player's expected value by definition, as a fraction; the estimate where the depth is used up. Depth
     counts decisions: the dice cost none, but are not thrown when none is left."""
