@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
+import numpy as np
 import pytest
 
 hypothesis.settings.register_profile("zermelo", deadline=None, derandomize=True, print_blob=True)
@@ -26,3 +27,10 @@ def heeding_interrupts() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def calling_rules() -> Iterator[None]:
+    """For tests that call rules by hand: words wrap in silence, as they do wherever the package calls rules."""
+    with np.errstate(over="ignore"):
+        yield

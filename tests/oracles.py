@@ -7,12 +7,18 @@ so that a position that comes back is scored by the game's own repetition rule.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
-from zermelo.rules import CHANCE, Position
+from zermelo.rules import CHANCE, Position, wrapping
 
 
 def value(position: Position, depth: int | None = None) -> float:
     """The first player's value by the definition of minimax; the estimate where the depth is used up."""
+    return _value(position, depth) if position.game.cyclic else _value_anyhow_reached(position, depth)
+
+
+@wrapping
+def _value(position: Position, depth: int | None) -> float:
     result = position.result
     if result is not None:
         return result
@@ -23,6 +29,10 @@ def value(position: Position, depth: int | None = None) -> float:
     below = None if depth is None else depth - 1
     values = [value(position.play(move), below) for move in position.codes]
     return max(values) if position.turn == 0 else min(values)
+
+
+_value_anyhow_reached = lru_cache(maxsize=20_000)(_value)
+"""Without loops, what comes after a position does not depend on how it was reached: it is looked at once."""
 
 
 def best_moves(position: Position) -> list[str]:
@@ -85,6 +95,8 @@ def paths(position: Position, depth: int) -> int:
     return sum(paths(position.play(move), depth - 1) for move in position.codes)
 
 
+@lru_cache(maxsize=20_000)
+@wrapping
 def expected(position: Position, depth: int | None = None) -> Fraction:
     """The first player's expected value by definition, as a fraction; the estimate where the depth is used up. Depth
     counts decisions: the dice cost none, but are not thrown when none is left."""

@@ -7,6 +7,7 @@ chance, and several ways lead to the same position.
 
 from __future__ import annotations
 
+from random_games import WORDS
 from zermelo.rules import CHANCE, ONGOING, Game, Position, equal_weight, i32, rule, struct, u64
 from zermelo.rules.hashing import mix
 
@@ -27,10 +28,12 @@ def random_chance(
     most = moves
     low = 1 if lopsided else -spread
 
+    begin, end, shift = u64(9), u64(78), u64(20)
+
     @rule
     def draw(s, question, sides):
-        h = mix(mix(mix(mix(u64(9), s.seed), u64(s.node)), u64(question)), u64(78))
-        return int((h >> u64(20)) % u64(sides))
+        h = mix(mix(mix(mix(begin, s.seed), WORDS[s.node]), WORDS[question]), end)
+        return int((h >> shift) % WORDS[sides])
 
     @rule
     def moves(s, out):

@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from zermelo.rules import ONGOING, Game, Position, i32, rule, struct, u64
 from zermelo.rules.hashing import mix
+
+WORDS = np.arange(1100, dtype=u64)
+"""Small numbers as words: to look one up takes Python a tenth of the time that making it takes."""
 
 
 def random_game(
@@ -28,10 +33,12 @@ def random_game(
     cyclic = repetition != "none"
     unit = 0.25 if fractional else 1
 
+    begin, end, shift = u64(7), u64(77), u64(20)
+
     @rule
     def draw(s, question, sides):
-        h = mix(mix(mix(mix(u64(7), s.seed), u64(s.node)), u64(question)), u64(77))
-        return int((h >> u64(20)) % u64(sides))
+        h = mix(mix(mix(mix(begin, s.seed), WORDS[s.node]), WORDS[question]), end)
+        return int((h >> shift) % WORDS[sides])
 
     @rule
     def moves(s, out):

@@ -220,7 +220,7 @@ def test_weights_that_are_not_positive_are_refused(mode: str) -> None:
     game = replace(GAME, weight=weight)
     position = next(p for p in (seeded(game, seed) for seed in range(100)) if p.turn == 2)
     with pytest.raises(RuleError, match="weight gives 0 or less"):
-        solve(position, method="star1", mode=mode, memory=SMALL)
+        found(ChanceEngine(game, method_named("star1"), PLAIN, mode=mode), int(position.state.seed), 20)
 
 
 def test_the_equal_form_is_refused_where_weights_differ() -> None:

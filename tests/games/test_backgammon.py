@@ -13,6 +13,8 @@ from zermelo import games
 from zermelo.games.backgammon import count, places_of
 from zermelo.rules import CHANCE, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 SCORINGS = {"winloss": "winloss_scoring", "gammons": "enable_gammons", "backgammons": "full_scoring"}
 BAR, PASS = 100, -1
 

@@ -11,6 +11,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import ONGOING, Game, MoveBuffer, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 SIZES = [  # width, height, rows of pawns
     (2, 2, 1), (2, 3, 1), (3, 3, 1), (2, 4, 2), (4, 4, 2), (3, 6, 2), (5, 5, 2), (5, 6, 3), (6, 5, 1),
     (7, 7, 2), (8, 8, 2), (8, 8, 4), (2, 32, 3), (16, 4, 1), (26, 2, 1),

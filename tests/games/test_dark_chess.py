@@ -14,6 +14,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import CHANCE, ONGOING, Game, MoveError, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 KINDS = "KGMRNCPkgmrncp"
 BOARDS = [  # rows, cols, pieces
     (1, 2, "Kk"), (1, 4, "KPkp"), (4, 1, "CPcp"), (2, 2, "KCkc"), (2, 3, "KGPkgp"), (3, 4, "KGCCPPkgccpp"),

@@ -11,6 +11,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import Game, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 Cell = tuple[int, int]
 SHAPES = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (4, 5), (5, 4), (7, 7), (8, 8), (1, 64), (64, 1), (2, 32)]
 

@@ -13,6 +13,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import CHANCE, ONGOING, Game, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 SIZES = [(3, 1), (3, 2), (3, 3), (4, 3), (4, 6), (5, 6), (5, 9), (6, 9), (7, 2), (7, 9)]
 
 

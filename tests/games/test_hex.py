@@ -11,6 +11,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import Game, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 Cell = tuple[int, int]
 
 

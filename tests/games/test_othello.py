@@ -10,6 +10,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import ONGOING, Game, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 SIZES = [(4, 4), (4, 5), (5, 4), (5, 5), (4, 8), (8, 4), (6, 6), (7, 5), (7, 8), (8, 8)]
 AROUND = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc]
 

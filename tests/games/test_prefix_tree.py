@@ -17,6 +17,8 @@ from zermelo.checking.conformance import check
 from zermelo.core.method import PLAIN
 from zermelo.rules import Position, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 prefix_tree, uniform_tree = (import_module(f"zermelo.games.{name}") for name in ("prefix_tree", "uniform_tree"))
 
 SHAPES = [

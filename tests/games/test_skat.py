@@ -17,6 +17,8 @@ from zermelo.games.skat import CARDS, POINTS, dealt, shuffled
 from zermelo.methods.registry import method_named
 from zermelo.rules import ONGOING, Game, MoveBuffer, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 CONTRACTS = ("clubs", "spades", "hearts", "diamonds", "grand", "null")
 GAMES = {contract: games.skat(contract=contract) for contract in CONTRACTS}
 Piles = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]

@@ -16,6 +16,8 @@ from zermelo.checking.conformance import check
 from zermelo.games.star_tree import seeded
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 
 def expectimax(position: Position) -> float:
     """The value of a tree by looking at all of it."""

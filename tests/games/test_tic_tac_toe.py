@@ -11,6 +11,8 @@ import pytest
 import zermelo.games as games
 from zermelo.rules import Game, MoveError, Position, PositionError, Unsuitable
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 SHAPES = [
     (3, 3, 3), (1, 1, 1), (1, 2, 2), (2, 2, 2), (3, 4, 3), (4, 3, 3), (4, 4, 4), (5, 5, 4), (3, 9, 3),
     (6, 7, 4), (7, 6, 5), (8, 8, 5), (8, 8, 8), (1, 64, 3), (64, 1, 4), (2, 32, 3),

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from twins import twin
 from zermelo.rules import bit_index, popcount, u64
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 WORDS = st.integers(0, 2**64 - 1) | st.integers(0, 63).map(lambda bit: 1 << bit)
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from random_states import states_of
 from twins import twin
 from zermelo.rules import f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
 from zermelo.rules.hashing import key_of_fields
+
+pytestmark = pytest.mark.usefixtures("calling_rules")
 
 WHOLE = {"a": u8, "b": i8, "c": u16, "d": i16, "e": u32, "f": i32, "g": u64, "h": i64}
 Every = struct(**WHOLE, cells=(i8, 3), words=(u64, 2), longs=(i64, 2), x=f32, y=f64)

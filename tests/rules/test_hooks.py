@@ -14,6 +14,8 @@ from zermelo.compile.modes import Interpreted
 from zermelo.rules import CHANCE, ONGOING, Game, RuleError, from_object
 from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Hooks, Kind, Purpose, Where, equal_weight
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 PAGE = Path(__file__).parents[2] / "docs" / "write-a-game.md"
 GAME = games.connect_four(width=4, height=4)
 

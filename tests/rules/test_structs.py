@@ -16,6 +16,8 @@ from random_states import states_of
 from zermelo.compile.native import jit
 from zermelo.rules import StateError, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 WHOLE = {"a": u8, "b": u16, "c": u32, "d": u64, "e": i8, "f": i16, "g": i32, "h": i64}
 Every = struct(**WHOLE, x=f32, y=f64, few=(u8, 3), many=(i16, 5), words=(u64, 2), halves=(f32, 2))
 

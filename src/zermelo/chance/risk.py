@@ -23,7 +23,7 @@ import random
 from typing import Any, NamedTuple
 
 from zermelo.chance.engine import ChanceEngine
-from zermelo.rules import CHANCE, Position
+from zermelo.rules import CHANCE, Position, wrapping
 
 TOLERANCE = 0.05
 """How far below the best expected value an attitude may go if nobody says, as a share of the range."""
@@ -70,6 +70,7 @@ class _TooMany(Exception):
     """The ways that the dice may fall have become too many to follow."""
 
 
+@wrapping
 def profile(engine: ChanceEngine, position: Position, depth: int) -> Profile | None:
     """How the game may end from a position on, as far as a search of this depth sees, or of the largest depth at which
     the ways that the dice may fall can be followed; None if the search was stopped."""

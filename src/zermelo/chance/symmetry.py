@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zermelo.rules import CHANCE, Position, Unsuitable
+from zermelo.rules import CHANCE, Position, Unsuitable, wrapping
 
 
 class Outcome(NamedTuple):
@@ -23,6 +23,7 @@ class Outcome(NamedTuple):
     moves: int
 
 
+@wrapping
 def distinct_outcomes(position: Position) -> list[Outcome]:
     """The outcomes that can follow a position, one of each class of equivalent ones."""
     game = position.game

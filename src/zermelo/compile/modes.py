@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compile.workspace import PlainWorkspace, Scratch, plies_of
-from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError
+from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, wrapping
 from zermelo.rules.hooks import COMPILED, HOOKS, Kind
 
 Kernel = Callable[..., Any]
@@ -189,6 +189,7 @@ class Interpreted(Scratch):
 
         melted = melt(kernel)
 
+        @wrapping
         def call(*given: Any) -> Any:
             try:
                 return melted(*given)

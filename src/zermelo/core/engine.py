@@ -23,7 +23,7 @@ from zermelo.core.method import Method, Options, build, check_keyed, fit, table_
 from zermelo.core.node import Nodes, nodes, number_of
 from zermelo.core.sharing import SLOTS
 from zermelo.core.table import finder
-from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
+from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError, wrapping
 
 MEMORY = "memory"
 """Why a search was stopped that keeps its tree in memory and found no more room."""
@@ -195,6 +195,7 @@ class Engine:
         self._winner = min(answers, default=0)
         return answers.get(self._winner, self.low)
 
+    @wrapping
     def _note(self, workspaces: Sequence[Workspace], path: list[Any]) -> None:
         """Turns, keys and marks of the root and of the positions before it: kernels note only those that they make."""
         rules, root = self._plain.rules, len(path) - 1
@@ -222,6 +223,7 @@ class Engine:
         rules = self._plain.rules
         return finder(self.game, rules, Interpreted(), self.options.knowledge and not self.game.cyclic)
 
+    @wrapping
     def remembered_move(self, position: Position) -> int | None:
         """The table's move for a position, read with the very kernels that wrote it, interpreted."""
         if not self.options.table or self.method.least_memory is not None:

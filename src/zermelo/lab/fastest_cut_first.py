@@ -34,7 +34,7 @@ from zermelo.lab.logistic import fit
 from zermelo.lab.plot import Line, chart
 from zermelo.methods.requests import request
 from zermelo.minimum.grown_trees import Truth, minimax_tree_size
-from zermelo.rules import Game, Position
+from zermelo.rules import Game, Position, wrapping
 
 METHODS = {"alphabeta": "alpha-beta", "negascout": "NegaScout", "mtdf": "MTD(f)"}
 PAPER = {"negascout": 35, "mtdf": 39}
@@ -135,6 +135,7 @@ def smallest_proofs(task: Sequence[Any]) -> list[list[int]]:
     return [[minimax_tree_size(root, truth) for root, _ in roots] for roots in trees.each(*block)]
 
 
+@wrapping
 def learn(trees: Trees) -> tuple[float, float]:
     """(middle, spread) of the chance that a move cuts off, given its estimate: a logistic curve, fitted to what is true
     of moves on random lines of trees of the family, beta being the root's value."""

@@ -23,7 +23,7 @@ from zermelo.games.star_tree import seeded
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.plot import Line, chart
 from zermelo.methods.requests import request
-from zermelo.rules import CHANCE, Game, Position
+from zermelo.rules import CHANCE, Game, Position, wrapping
 
 TEXTBOOK = ChanceOptions(table=False, order=(), merge=False, knowledge=False)
 FACTORS = tuple(range(1, 21))
@@ -89,6 +89,7 @@ def compare(
     return rows
 
 
+@wrapping
 def real_positions(game: Game, samples: int, seed: int) -> list[Position]:
     """Positions with a player to move, from random games, spread over their course."""
     dice = random.Random(seed)

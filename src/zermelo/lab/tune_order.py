@@ -27,7 +27,7 @@ from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.logistic import fit
 from zermelo.methods.choice import choose_minimax
 from zermelo.methods.requests import request
-from zermelo.rules import Game, Position, Unsuitable
+from zermelo.rules import Game, Position, Unsuitable, wrapping
 
 BUDGET = 200_000
 """The nodes within which the usual order must solve a position."""
@@ -104,6 +104,7 @@ def hard_positions(bench: Bench, from_where: Iterator[Position], count: int, see
     return found
 
 
+@wrapping
 def learn_chance(bench: Bench, positions: Sequence[Position]) -> tuple[float, float]:
     """(middle, spread) of the curve that says how likely a move is to cut off, from what its estimate is worth."""
     game = bench.engine.game

@@ -31,7 +31,7 @@ from zermelo.core.question import Question, Worker
 from zermelo.positions.all_positions import AllPositions, Wanted, all_positions, budget_of, make_ready
 from zermelo.positions.exploring import OVER
 from zermelo.positions.position_lists import AT_ONCE
-from zermelo.rules import Game, Position, RuleError, Unsuitable
+from zermelo.rules import Game, Position, RuleError, Unsuitable, wrapping
 
 WANTED = Wanted(turned=True, history=True, beside=8)
 """Moves turned round; and for each position a distance and a place in a queue."""
@@ -215,6 +215,7 @@ class Solved:
         return line
 
     @staticmethod
+    @wrapping
     def _is_horizon(position: Position) -> bool:
         return position.game.horizon is not None and bool(position.game.horizon(position.state))
 

@@ -73,7 +73,7 @@ def refusing(scalar: Scalar, name: str) -> Fit:
             raise StateError(f"{holds}, not {value}")
         return kept
 
-    return refuse
+    return wrapping(refuse) if scalar is f32 else refuse  # NumPy would warn of what is refused here
 
 
 def _noticing(scalar: Scalar, name: str, note: Note) -> Fit:
