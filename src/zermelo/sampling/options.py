@@ -10,7 +10,7 @@ from zermelo.rules import UnknownName, Unsuitable, nearest
 _WORDS = {
     "select": ("uct", "puct"),
     "chance": ("sample", "even", "all"),
-    "playout": ("light", "decisive", "policy"),
+    "playout": ("auto", "light", "decisive", "policy"),
     "widen": ("none", "moves", "outcomes", "both"),
     "parallel": ("tree", "root"),
 }
@@ -27,7 +27,8 @@ class TreeOptions(Options):
     backed up too. expand: after how many visits a position gets a node of its own.
 
     playout: how play goes on below the tree, at random (`light`), taking wins and avoiding losses that are one move
-    away (`decisive`), or by the game's hook (`policy`); length: after how many plies `evaluate` ends it, None for the
+    away (`decisive`), or by the game's hook (`policy`); auto is the hook, if there is one, else decisive where moves
+    are few enough to be tried, else light. length: after how many plies `evaluate` ends it, None for the
     end of the game. reply: a reply that won is tried again (last good reply).
 
     rave: up to about how many visits the moves of later play count (RAVE); 0 is off. bias: the weight of a progressive
@@ -45,7 +46,7 @@ class TreeOptions(Options):
     graph: bool = True
     solver: bool = True
     expand: int = 1
-    playout: str = "light"
+    playout: str = "auto"
     length: int | None = None
     reply: bool = False
     rave: float = 0.0

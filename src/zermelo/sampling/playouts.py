@@ -16,12 +16,25 @@ from typing import NamedTuple
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES, plies_of
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE, ONGOING, equal_weight, i32, i64
+from zermelo.rules import CHANCE, ONGOING, Game, equal_weight, i32, i64
 from zermelo.sampling.dice import Dice
 from zermelo.sampling.options import TreeOptions
 
 REPLIES = 1 << 16
 """Moves are numbers below this."""
+
+
+FEW_MOVES = 16
+"""In a game with no more moves than this, trying them all pays (matches of Connect Four and Othello at equal time)."""
+
+
+def playout_of(game: Game, options: TreeOptions) -> str:
+    """How play goes on below the tree, where nobody has said."""
+    if options.playout != "auto":
+        return options.playout
+    if game.policy is not None:
+        return "policy"
+    return "decisive" if game.max_moves <= FEW_MOVES else "light"
 
 
 class Playouts(NamedTuple):
@@ -40,7 +53,8 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     result, turn, weight, policy, horizon = rules.result, rules.turn, rules.weight, rules.policy, rules.horizon
     estimate, below, share = parts.nodes.evaluate, dice.below, dice.share
     has_chance, fair = game.has_chance, game.weight is equal_weight
-    decisive, weighed, replying = options.playout == "decisive", options.playout == "policy", options.reply
+    kind, replying = playout_of(game, options), options.reply
+    decisive, weighed = kind == "decisive", kind == "policy"
     limited, use_horizon = options.length is not None, game.horizon is not None
     noting = replying or options.rave > 0
     middle, last_ply = (game.values[0] + game.values[1]) / 2, plies_of(game) - 2
