@@ -82,7 +82,7 @@ def test_ctrl_c_has_the_opponent_move_and_the_game_goes_on(process):
     arguments = ("play", *LARGE[1:], "--side", "second", "--seconds", "60")
     done = process(*arguments, code=PRESSED_WHILE_SEARCHING)
     assert (done.code, done.err) == (0, "")
-    assert "alphabeta plays " in done.out
+    assert "mcts plays " in done.out
     assert "stopped by Ctrl-C, best so far)" in done.out
     assert "goodbye\nmoves so far: " in done.out
 

@@ -77,7 +77,8 @@ def play(
 
     def opened(text: str | None, number: int = 0) -> Player:
         named = is_program(text)
-        made = text if named else c.request_of(start.game, "play", text, more, memory=memory, mode=mode)
+        deep = depth or (None if timed is None else timed.depth)
+        made = text if named else c.request_of(start.game, "play", text, more, memory=memory, mode=mode, depth=deep)
         return engine(made, start.game, limits=limits, seed=None if seed is None else seed + number)
 
     with contextlib.suppress(ImportError):

@@ -89,7 +89,7 @@ def search(
 
     start = c.position_of(game, settings, position)
     made = c.request_of(
-        start.game, "search", method, more, memory=memory, threads=threads, mode=mode, seed=seed
+        start.game, "search", method, more, memory=memory, threads=threads, mode=mode, seed=seed, depth=depth
     )
     limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     with LiveLine(not json) as line, made.open(start.game) as session:

@@ -72,7 +72,8 @@ class Method:
 
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
     it chooses moves; what it says of values, if anything, is no solution. `suits` says, in words, why a game is solved
-    or searched by this method when nobody asks for another; or nothing."""
+    or searched by this method when nobody asks for another; or nothing. `deepens`: it looks a number of plies ahead,
+    and can be told how many."""
 
     name: str
     summary: str
@@ -86,6 +87,7 @@ class Method:
     shares_tree: bool = False
     chance: bool = False
     plays: bool = False
+    deepens: bool = True
     worker: Callable[..., Any] | None = None
     suits: Callable[[Game, str], str] | None = None
 

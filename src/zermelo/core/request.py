@@ -52,6 +52,13 @@ class Request:
         if self.mode not in (None, *MODES):
             raise Unsuitable(f"mode must be compiled or interpreted, not {self.mode}")
         parse_size(self.memory)
+        self.check(self.limits)
+
+    def check(self, limits: Limits) -> None:
+        """Refuse limits that the method cannot heed."""
+        if limits.depth is not None and not self.method.deepens:
+            name = self.method.name
+            raise Unsuitable(f"{name} looks as far as play goes and knows no depth: give it seconds, nodes or playouts")
 
     def open(self, game: Game) -> Session:
         """A session that answers questions about a game's positions."""

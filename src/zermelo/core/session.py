@@ -187,6 +187,7 @@ class Session:
         self._end_pondering()
         position = Position(self.game) if what is None else what
         self._check_game(position)
+        self.request.check(limits or Limits())
         return Question(position, limits=self.request.limits.within(limits or Limits()), listener=listener, **more)
 
     def _check_game(self, position: Position) -> None:

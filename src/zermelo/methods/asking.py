@@ -50,6 +50,8 @@ def search(
     """Search a position within limits (depth, seconds, nodes; one second if none is given) and say what was found.
     `settings` are those of a request."""
     position = what if isinstance(what, Position) else Position(what)
+    if method is None and limits is not None and limits.depth is not None:
+        settings.setdefault("depth", limits.depth)
     made = request(method, position.game, "search", **settings)
     with made.open(position.game) as session:
         return session.search(position, limits, listener, value_only=value_only)

@@ -19,11 +19,11 @@ class Choice(NamedTuple):
     why: str
 
 
-def choose(game: Game, purpose: str = "solve", claim: float | None = None) -> Choice:
+def choose(game: Game, purpose: str = "solve", claim: float | None = None, deepening: bool = False) -> Choice:
     """The method that suits a game's traits: to solve it, to prove something of it, to search within limits or to play;
-    for its value or for one claim."""
+    for its value or for one claim. `deepening`: a depth will be asked for."""
     if purpose in ("search", "play"):
-        claimed = default_for(game, "search")
+        claimed = default_for(game, "search", deepening)
         return Choice(*claimed) if claimed else Choice(
             method_named("alphabeta"), "iterative deepening suits any game"
         )  # fmt: skip

@@ -38,7 +38,9 @@ def suitable(method: Method, game: Game) -> Method:
     return method
 
 
-def default_for(game: Game, purpose: str) -> tuple[Method, str] | None:
-    """The method that claims a game for a purpose (solve or search), and why; None if no family does."""
-    claims = [(method, method.suits(game, purpose)) for method in methods().values() if method.suits is not None]
+def default_for(game: Game, purpose: str, deepening: bool = False) -> tuple[Method, str] | None:
+    """The method that claims a game for a purpose (solve or search), and why; None if no family does. `deepening`: it
+    must be one that can be told how deep to look."""
+    able = [method for method in methods().values() if method.deepens or not deepening]
+    claims = [(method, method.suits(game, purpose)) for method in able if method.suits is not None]
     return next((claim for claim in claims if claim[1]), None)

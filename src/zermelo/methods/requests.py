@@ -52,10 +52,12 @@ def request(
         method = method_named(name)
         made = _with(Request(method, method.options, finish=finish), told)
     elif game is not None:
-        choice = choose(game, purpose, claim)
+        deepening = settings.get("depth") is not None
+        choice = choose(game, purpose, claim, deepening)
         made = Request(choice.method, choice.method.options, why=choice.why, finish=finish)
         if options is not None or set(settings) - {*_OWN, *_LIMITS}:
-            choice = choose(game, "prove" if purpose == "solve" else purpose, claim)  # one search, as the person set it
+            alone = "prove" if purpose == "solve" else purpose  # one search, as the person set it
+            choice = choose(game, alone, claim, deepening)
             made = replace(made, method=choice.method, options=choice.method.options, why=choice.why)
     else:
         raise Unsuitable("a request needs a method, or a game for which to choose one")

@@ -42,6 +42,9 @@ from zermelo.sampling.tree import (
 )
 from zermelo.sampling.tree_worker import TreeWorker
 
+SHORT = 10
+"""Games of so few plies are searched to their end."""
+
 
 def mcts(mode: Mode, parts: Parts) -> Kernel:
     """`search(ws, ply, depth, …)` -> the first player's value at ply, after as many simulations as limits allow. A
@@ -241,6 +244,12 @@ def least_memory(game: Game) -> int:
     return 8 * (FIRST + 16 * largest_node(game, TreeOptions(rave=1, minimax=1, select="puct")))
 
 
+def _suits(game: Game, purpose: str) -> str:
+    if purpose != "search" or game.evaluate is not None or game.max_plies <= SHORT:
+        return ""
+    return "nothing estimates positions: sampled play to the end does"
+
+
 METHOD = Method(
     name="mcts",
     summary="many games played at random below a tree that grows where play is good",
@@ -250,5 +259,7 @@ METHOD = Method(
     least_memory=least_memory,
     shares_tree=True,
     chance=True,
+    deepens=False,
     worker=TreeWorker,
+    suits=_suits,
 )
