@@ -168,6 +168,8 @@ def engine(
 
     if isinstance(text, str) and is_program(text):
         return program(text, game, seed, limits)
+    if text is None and limits is not None and limits.depth is not None:
+        settings = {"depth": limits.depth, **settings}
     made = request(text, game, "play", **settings)
     if made.seed is None:
         made = replace(made, seed=seed)

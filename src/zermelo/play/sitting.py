@@ -23,7 +23,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from zermelo.compile.watch import STOP, Brake, Listener
+from zermelo.compile.watch import STOP, Brake, Limits, Listener
 from zermelo.play.clock import MOVES_TO_GO, Clock, Timer
 from zermelo.play.ending import Ending, Why
 from zermelo.play.player import Act, Chosen, Player, Said, Turn, engine
@@ -260,11 +260,12 @@ def play_game(
     players that somebody made, who are not closed. With a seed, all that is random can be repeated."""
     start = what if isinstance(what, Position) else Position(what)
     record = Record.begin(start, clock=Clock.read(clock) if isinstance(clock, str) else clock, seed=seed)
+    deep = Limits(depth=record.clock.depth)
     with ExitStack() as stack:
         seated = [
             who
             if isinstance(who, Player)
-            else stack.enter_context(engine(who, start.game, seed=None if seed is None else seed + side))
+            else stack.enter_context(engine(who, start.game, seed=None if seed is None else seed + side, limits=deep))
             for side, who in enumerate((first, second))
         ]
         sitting = Sitting(record, *seated, ponder=ponder, listener=listener)
