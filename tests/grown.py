@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from zermelo.core.answer import Answer
@@ -21,6 +23,18 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "unsolved": {"solver": False, "chance": "all", "widen": "outcomes", "minimax": 0.1},
 }
 """What a kernel is built for: each choice of every option somewhere, beside other ones."""
+
+
+@cache
+def worth(position: Position) -> Fraction:
+    """The first player's value by definition, each position looked at once: where none comes back."""
+    if position.result is not None:
+        return Fraction(position.result)
+    values = [worth(position.play(move)) for move in position.codes]
+    if position.turn == CHANCE:
+        weights = [position.game.weight(position.state, outcome) for outcome in position.codes]  # type: ignore[misc]
+        return sum((w * v for w, v in zip(weights, values)), Fraction(0)) / sum(weights)
+    return max(values) if position.turn == 0 else min(values)
 
 
 def grown(position: Position, options: str = "plain", *, tiny: bool = False, **settings: Any) -> Answer:

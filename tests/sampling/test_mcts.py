@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from grown import OPTIONS, grown, never_wrong
+from grown import OPTIONS, grown, never_wrong, worth
 from random_chance import random_chance
 from random_games import random_game, seeded
 from zermelo import games
@@ -26,7 +26,7 @@ SEEDS = st.integers(0, 2**40)
 ENOUGH = 4000
 NUMBERS = st.fixed_dictionaries(
     {
-        "playouts": st.integers(1, 150),
+        "playouts": st.integers(1, 250),
         "c": st.sampled_from([0.0, 0.7, 5.0]),
         "expand": st.sampled_from([1, 2, 5]),
         "widen_c": st.sampled_from([0.5, 1.0, 3.0]),
@@ -60,11 +60,11 @@ def third_time(path, begin, end):
 @cache
 def game_called(name: str) -> Game:
     if name == "acyclic":
-        return random_game(size=9)
+        return random_game(size=40)
     if name == "fractional":
-        return random_game(size=9, fractional=True)
+        return random_game(size=40, fractional=True)
     if name == "dice":
-        return random_chance(size=9)
+        return random_chance(size=30)
     rules: dict[str, tuple[Any, int, int]] = {
         "own": (by_what_was_passed, 2, 7), "third": (third_time, 3, 4), "threefold": ("draw", 3, 4),
     }  # fmt: skip
@@ -86,7 +86,7 @@ OTHERS = [
 
 
 def truth(position: Position) -> Any:
-    return oracles.expected(position) if position.game.has_chance else oracles.value(position)
+    return oracles.value(position) if position.game.cyclic else worth(position)
 
 
 @pytest.mark.parametrize(
