@@ -15,7 +15,6 @@ from zermelo import games
 from zermelo.core.answer import Answer
 from zermelo.rules import Game, Position, Unsuitable
 
-
 MEMORY = "12KB"
 """So little that two threads must make room again and again."""
 
