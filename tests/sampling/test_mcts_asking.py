@@ -82,10 +82,11 @@ def test_policy_in_playouts() -> None:
 
 
 def test_policy_in_the_tree() -> None:
-    liked, even = (
-        {told["move"]: told["visits"] for told in grown(game.position(), select="puct", playouts=30, c=3.0).details["moves"]}
+    answers = [
+        grown(game.position(), select="puct", playouts=30, c=3.0)
         for game in (with_policy(0.02, 0.98), with_policy(1.0, 1.0))
-    )
+    ]
+    liked, even = ({told["move"]: told["visits"] for told in answer.details["moves"]} for answer in answers)
     assert liked["2"] > 2 * liked["1"]
     assert liked["2"] > even["2"]
 
