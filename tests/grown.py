@@ -40,7 +40,8 @@ def worth(position: Position) -> Fraction:
 def grown(position: Position, options: str = "plain", *, tiny: bool = False, **settings: Any) -> Answer:
     """An answer, interpreted unless told otherwise; with the least memory that is accepted if `tiny`."""
     memory = least_memory(position.game) if tiny else "1MB"
-    return search(position, "mcts", **{"mode": "interpreted", "seed": 1, "memory": memory, **OPTIONS[options], **settings})
+    told = {"mode": "interpreted", "seed": 1, "memory": memory, **OPTIONS[options], **settings}
+    return search(position, "mcts", **told)
 
 
 def never_wrong(answer: Answer, truth: Truth, slack: float = 0.0) -> None:

@@ -69,7 +69,7 @@ def test_another_position_starts_anew(where: str) -> None:
     assert visits(second) == second.details["playouts"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(game_seed=st.integers(0, 2**40), seed=st.integers(0, 99), playouts=st.integers(5, 60), tiny=st.booleans())
 def test_a_tree_that_is_kept_is_never_wrong(game_seed: int, seed: int, playouts: int, tiny: bool) -> None:
     """Whole games by one session: also where nodes went, and where much is known of the root before it is one."""
