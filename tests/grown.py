@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from zermelo.core.answer import Answer
@@ -23,10 +25,23 @@ OPTIONS: dict[str, dict[str, Any]] = {
 """What a kernel is built for: each choice of every option somewhere, beside other ones."""
 
 
+@cache
+def worth(position: Position) -> Fraction:
+    """The first player's value by definition, each position looked at once: where none comes back."""
+    if position.result is not None:
+        return Fraction(position.result)
+    values = [worth(position.play(move)) for move in position.codes]
+    if position.turn == CHANCE:
+        weights = [position.game.weight(position.state, outcome) for outcome in position.codes]  # type: ignore[misc]
+        return sum((w * v for w, v in zip(weights, values)), Fraction(0)) / sum(weights)
+    return max(values) if position.turn == 0 else min(values)
+
+
 def grown(position: Position, options: str = "plain", *, tiny: bool = False, **settings: Any) -> Answer:
     """An answer, interpreted unless told otherwise; with the least memory that is accepted if `tiny`."""
     memory = least_memory(position.game) if tiny else "1MB"
-    return search(position, "mcts", **{"mode": "interpreted", "seed": 1, "memory": memory, **OPTIONS[options], **settings})
+    told = {"mode": "interpreted", "seed": 1, "memory": memory, **OPTIONS[options], **settings}
+    return search(position, "mcts", **told)
 
 
 def never_wrong(answer: Answer, truth: Truth, slack: float = 0.0) -> None:

@@ -13,7 +13,10 @@ from random_chance import random_chance
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.core.answer import Answer
-from zermelo.rules import Game, Position
+from zermelo.rules import Game, Position, Unsuitable
+
+MEMORY = "12KB"
+"""So little that two threads must make room again and again."""
 
 
 @cache
@@ -51,11 +54,15 @@ def test_threads_prove_what_is_true(parallel: str, tiny: bool) -> None:
             how: dict[str, Any] = {"threads": 2, "parallel": parallel, "mode": "compiled", "playouts": 20_000}
             answer = grown(seeded(game, seed), memory=MEMORY if tiny else "1MB", **how)
             never_wrong(answer, truth, 1e-9 if game.has_chance else 0)
+            assert answer.stopped is None
             if not tiny:
                 assert (answer.status, answer.threads) == ("proven", 2)
 
 
-MEMORY = "12KB"
+def test_little_memory_for_many_threads() -> None:
+    game = game_called("loops")
+    with pytest.raises(Unsuitable, match="a tree of random for 64 threads needs more than"):
+        grown(seeded(game, 1), mode="compiled", threads=64, tiny=True)
 
 
 def test_connect_four_on_a_small_board_is_proven() -> None:

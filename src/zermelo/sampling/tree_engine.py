@@ -218,14 +218,15 @@ class TreeEngine(Engine):
 
     def line(self, position: Position, branch: Branch) -> list[int]:
         """The play that the tree expects after a move at the root, the move included; it ends where dice are thrown,
-        or where play goes round."""
+        where play goes round, and where a proven value is known but not how it is reached."""
+        proven, value = branch.lower == branch.upper, branch.lower
         moves, after, node = [branch.move], position.play(branch.move), branch.child
         passed: set[int] = set()
         while node and node not in passed and after.result is None and after.turn != CHANCE:
             passed.add(node)
             found = self._node(node)
             best = favourite(found, after.turn)
-            if best is None:
+            if best is None or (proven and not best.lower == value == best.upper):
                 break
             moves.append(best.move)
             after, node = after.play(best.move), best.child
