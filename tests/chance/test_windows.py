@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,9 +14,8 @@ from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import ChanceOptions
 from zermelo.chance.windows import closed_window, next_window, probabilities, walk_through
 from zermelo.compile.watch import Limits
-from zermelo.games.graph import graph_game
 from zermelo.methods.registry import method_named
-from zermelo.rules import Unsuitable
+from zermelo.rules import CHANCE, ONGOING, Game, Position, Unsuitable, i8, rule, struct
 
 FRACTIONS = st.fractions(-5, 15, max_denominator=60)
 
@@ -72,6 +72,51 @@ def test_a_cut_off_is_right(data: Any, n: int, alpha: F, width: F) -> None:
         assert step.least <= mean <= step.most
 
 
+@cache
+def one_throw() -> Game:
+    """The dice are thrown once. What may come and what it is worth is part of the state: one engine serves all."""
+    State = struct(worth=(i8, 5), weights=(i8, 5), outcomes=i8, thrown=i8)
+
+    @rule
+    def moves(s, out):
+        for i in range(s.outcomes):
+            out[i] = i
+        return s.outcomes
+
+    @rule
+    def play(s, move):
+        s.thrown = move + 1
+
+    @rule
+    def result(s):
+        return ONGOING if s.thrown == 0 else s.worth[s.thrown - 1]
+
+    @rule
+    def turn(s):
+        return CHANCE if s.thrown == 0 else 0
+
+    @rule
+    def weight(s, outcome):
+        return s.weights[outcome]
+
+    return Game(
+        name="one-throw", State=State, start=State(outcomes=1, weights=[1] * 5), moves=moves, play=play, result=result,
+        turn=turn, weight=weight, values=(0, 10), max_moves=5, max_plies=1,
+    )  # fmt: skip
+
+
+def throw(game: Game, values: list[int], weights: list[int]) -> Position:
+    assert game.State is not None
+    rest = [0] * (5 - len(values))
+    return Position(game, game.State(worth=values + rest, weights=weights + rest, outcomes=len(values)))
+
+
+@cache
+def star1(form: str, hard: bool) -> ChanceEngine:
+    options = ChanceOptions(table=False, order=(), knowledge=False, form=form, hard=hard)
+    return ChanceEngine(one_throw(), method_named("star1"), options, mode="interpreted")
+
+
 @settings(max_examples=60)
 @given(data=st.data(), n=st.integers(1, 5), alpha=st.integers(0, 9), hard=st.booleans())
 @pytest.mark.parametrize("form", ["integer", "general"])
@@ -80,14 +125,9 @@ def test_the_kernel_does_the_same(form: str, data: Any, n: int, alpha: int, hard
     values = data.draw(st.lists(st.integers(0, 10), min_size=n, max_size=n))
     weights = data.draw(st.lists(st.integers(1, 4), min_size=n, max_size=n))
     walk = walk_through(values, alpha=F(alpha), beta=F(alpha + 1), low=0, high=10, weights=weights)
-    ends = {f"v{i}": {"value": value} for i, value in enumerate(values)}
-    game = graph_game(
-        {"root": "R", "values": [0, 10], "nodes": {"R": {"turn": "chance", "moves": dict(zip(ends, weights))}, **ends}}
-    )
-    options = ChanceOptions(table=False, order=(), knowledge=False, form=form, hard=hard)
-    engine = ChanceEngine(game, method_named("star1"), options)
+    engine = star1(form, hard)
     watch = engine.watched(Limits(), None)
-    found = engine.search(game.position(), 1, alpha, alpha + 1)
+    found = engine.search(throw(engine.game, values, weights), 1, alpha, alpha + 1)
     expected = min(max(walk.value, alpha), alpha + 1) if hard else walk.value
     assert found == pytest.approx(float(expected), abs=1e-9)
     assert watch.nodes == 1 + len(walk.steps)

@@ -344,13 +344,13 @@ def raised_in_rule(game: Game, error: BaseException) -> RuleError | None:
     why = str(error) or "it gives no reason"
     if isinstance(error, IndexError):
         why += " (an index outside an array field, or a move buffer that is too small)"
+    suspects = [(function, rule, hook) for hook, rule in _rules(game) for function in _reachable(rule)]
     for shown in (error, _asked_again(game, error)):
         for frame in reversed(traceback.extract_tb(shown.__traceback__)):
-            for hook, rule in _rules(game):
-                for function in _reachable(rule):
-                    if frame.name == function.__name__ and _contains(function, frame.filename, frame.lineno or 0):
-                        who = _called(function, rule, hook)
-                        return RuleError(f"{game.name}: {who} raised {what}{_place(function, frame.lineno)}: {why}")
+            for function, rule, hook in suspects:
+                if frame.name == function.__name__ and _contains(function, frame.filename, frame.lineno or 0):
+                    who = _called(function, rule, hook)
+                    return RuleError(f"{game.name}: {who} raised {what}{_place(function, frame.lineno)}: {why}")
     return None
 
 
