@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from zermelo.play.record import Record, append_record, read_records
     from zermelo.play.sitting import Sitting, play_game
     from zermelo.play.standing import Standing
+    from zermelo.play.tuning import Tuning, tune
     from zermelo.pn.options import ProofOptions
     from zermelo.rules.errors import MoveError, RuleError, TooLarge, UnknownName, Unsuitable, ZermeloError
     from zermelo.rules.game import Game
@@ -65,6 +66,7 @@ _HOMES = {
     "zermelo.play.record": ("Record", "append_record", "read_records"),
     "zermelo.play.sitting": ("Sitting", "play_game"),
     "zermelo.play.standing": ("Standing",),
+    "zermelo.play.tuning": ("Tuning", "tune"),
     "zermelo.pn.options": ("ProofOptions",),
     "zermelo.rules.errors": ("MoveError", "RuleError", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError"),
     "zermelo.rules.game": ("Game",),
@@ -77,9 +79,9 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answer", "Batch", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
     "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing",
-    "TooLarge", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__", "append_record",
-    "best_move", "check", "compare", "difficulty", "engine", "games", "match", "minimum_proof_graph", "perft",
-    "play_game", "prove", "read_records", "request", "search", "solve", "solve_many", "verify",
+    "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
+    "append_record", "best_move", "check", "compare", "difficulty", "engine", "games", "match", "minimum_proof_graph",
+    "perft", "play_game", "prove", "read_records", "request", "search", "solve", "solve_many", "tune", "verify",
 ]  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import zermelo as z
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.methods.registry import methods
-from zermelo.methods.requests import option_kinds, request
+from zermelo.methods.requests import request
+from zermelo.methods.settings import option_kinds
 
 TIC_TAC_TOE = z.games.tic_tac_toe()
 EINSTEIN = z.games.einstein(size=3, stones=3)

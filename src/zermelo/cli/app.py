@@ -12,6 +12,7 @@ from zermelo.cli.lab import lab
 from zermelo.cli.match import match
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
+from zermelo.cli.tune import tune
 
 
 class Commands(TyperGroup):
@@ -61,6 +62,7 @@ for function in (
     proof_graph,
     play,
     match,
+    tune,
     searching.perft,
     lab,
     upkeep.check,

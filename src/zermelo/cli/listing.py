@@ -90,7 +90,7 @@ def methods(json: c.Json = False) -> None:
     """List the methods, and where each was published."""
     from zermelo.cli.show import Row, print_json, print_rows
     from zermelo.methods.registry import methods as known
-    from zermelo.methods.requests import option_kinds
+    from zermelo.methods.settings import option_kinds
 
     listed = [
         {"name": m.name, "summary": m.summary, "source": m.source, "chance": m.chance, "settings": [*option_kinds(m)]}

@@ -33,7 +33,8 @@ class Request:
 
     options: how the method's kernel is built. mode: None begins interpreted and compiles what takes longer. limits:
     those that belong to whoever is asked, such as the depth of an engine; a question may set stricter ones. why: how
-    the method was chosen. finish: what is done with a solved answer before it is handed over.
+    the method was chosen. spelled: settings that the text names even where they are usual, for something else was tuned
+    for the game. finish: what is done with a solved answer before it is handed over.
     """
 
     method: Method
@@ -44,6 +45,7 @@ class Request:
     seed: int | None = None
     limits: Limits = field(default_factory=Limits)
     why: str = field(default="asked for", compare=False)
+    spelled: tuple[str, ...] = field(default=(), compare=False)
     finish: Finish | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -68,12 +70,12 @@ class Request:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What differs from the usual, by name."""
+        """What differs from the usual, and what is spelled out, by name."""
         usual = self.method.options
         changed = {
             f.name: getattr(self.options, f.name)
             for f in fields(self.options)
-            if getattr(self.options, f.name) != getattr(usual, f.name, None)
+            if f.name in self.spelled or getattr(self.options, f.name) != getattr(usual, f.name, None)
         }
         own = {"memory": self.memory, "threads": self.threads, "mode": self.mode, "seed": self.seed}
         plain: dict[str, Any] = {"memory": DEFAULT, "threads": 1, "mode": None, "seed": None}
@@ -82,11 +84,11 @@ class Request:
         return {**{n: v for n, v in limits.items() if v is not None}, **changed, **told}
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={_written(value)}" for name, value in self.settings.items())
+        told = ", ".join(f"{name}={written(value)}" for name, value in self.settings.items())
         return f"{self.method.name}({told})" if told else self.method.name
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
     """A setting as a text; what holds settings itself stands in brackets."""
     text = "none" if value == () else write_value(value)
     return f"({text})" if "=" in text else text

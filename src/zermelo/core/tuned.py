@@ -76,12 +76,14 @@ def forget(game: Game, parameters: Mapping[str, Any]) -> Path | None:
     return path
 
 
-def file_beside(game: Game) -> Path | None:
-    """Where the tuned orderings of a game are kept; None for rules that come from no file."""
-    code = getattr(game.moves, "__code__", None)
+def file_beside(game: Game, suffix: str = SUFFIX) -> Path | None:
+    """Where the tuned orderings of a game are kept, or whatever else ends in `suffix`; None for rules that come from no
+    file."""
+    moves = game.moves if game.compilable else getattr(type(game.start), "moves", game.moves)  # the class is theirs
+    code = getattr(moves, "__code__", None)
     read_from = game.parameters.get("file")  # of a game that is itself data
     source = Path(read_from) if read_from else Path(code.co_filename) if code is not None else None
-    return source.with_name(source.stem + SUFFIX) if source is not None and source.exists() else None
+    return source.with_name(source.stem + suffix) if source is not None and source.exists() else None
 
 
 def _parted(path: Path, game: Game, parameters: dict[str, Any]) -> tuple[list[Tuned], list[Tuned]]:

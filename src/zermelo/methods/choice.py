@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from zermelo.core.method import Method, can_remember, default_order
 from zermelo.core.solving import has_few_values
+from zermelo.methods.engine_file import engine_for
 from zermelo.methods.registry import default_for, method_named
 from zermelo.rules import Game
 
@@ -13,16 +15,22 @@ PURPOSES = ("solve", "search", "prove", "play")
 
 
 class Choice(NamedTuple):
-    """A method, and why it was chosen."""
+    """A method, why it was chosen, and the settings that go with it, as texts."""
 
     method: Method
     why: str
+    settings: Mapping[str, str] = {}
 
 
 def choose(game: Game, purpose: str = "solve", claim: float | None = None, deepening: bool = False) -> Choice:
     """The method that suits a game's traits: to solve it, to prove something of it, to search within limits or to play;
-    for its value or for one claim. `deepening`: a depth will be asked for."""
+    for its value or for one claim. What searches and plays is first of all the engine that was measured to be the best
+    one for this game, where there is one. `deepening`: a depth will be asked for."""
     if purpose in ("search", "play"):
+        measured = engine_for(game)
+        if measured is not None and (method_named(measured.method).deepens or not deepening):
+            why = f"the best one for {game.name}" + (f": {measured.why}" if measured.why else "")
+            return Choice(method_named(measured.method), why, measured.settings)
         claimed = default_for(game, "search", deepening)
         return Choice(*claimed) if claimed else Choice(
             method_named("alphabeta"), "iterative deepening suits any game"

@@ -4,66 +4,64 @@
     request(None, game, "search", memory="1GB")          what suits the game, with more memory
     request("mtdf", game, table=False)                   settings by name, as values or as texts
 
-Settings of all requests are memory, threads, mode, seed and the limits depth, nodes and seconds; the others are the
-options of the method. In a text they stand in brackets, `NAME=VALUE` with commas between them; a value may hold commas
-itself (`probes=3,2,1`), and one that holds settings stands in brackets of its own (`cut=(form=share, size=2)`).
+Where settings were tuned for the game (see `engine_file`), those that nobody sets are as tuned: `mcts` then means mcts
+as it suits this game. Solving and proving want what is asked for, and nothing tuned.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields, replace
-from functools import cache
-from typing import Any, get_type_hints
+from typing import Any
 
-from zermelo.core.fastest_cut import CutFirst, read_cut
-from zermelo.core.memory import DEFAULT
 from zermelo.core.method import Method, Options, fit
 from zermelo.core.request import Request
 from zermelo.methods.choice import PURPOSES, choose
+from zermelo.methods.engine_file import Entry, tuned_for
 from zermelo.methods.finishing import finish
 from zermelo.methods.registry import method_named, suitable
+from zermelo.methods.settings import LIMITS, OWN, name_and_settings, option_kinds, with_settings
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
-from zermelo.rules.settings import read_value
-
-_TEXT = re.compile(r"\s*(?P<name>[^\s(),=]+)\s*(?:\((?P<settings>.*)\)\s*)?", re.DOTALL)
-_OWN: dict[str, Any] = {"memory": str, "threads": int, "mode": str | None, "seed": int | None}
-_LIMITS: dict[str, Any] = {"nodes": int | None, "seconds": float | None, "depth": int | None}
+from zermelo.rules.settings import write_value
 
 
 def request(
     text: str | Request | None = None,
     game: Game | None = None,
-    purpose: str = "solve",
+    purpose: str | None = None,
     *,
     claim: float | None = None,
     options: Options | None = None,
     **settings: Any,
 ) -> Request:
     """The request that a text names, or the one that suits a game for a purpose (solve, search, prove or play) and a
-    claim, with `settings` on top. `options` are all options of the method at once. Whatever the game cannot be
-    served with is refused."""
+    claim, with `settings` on top. Without a purpose the method is one that solves, but may be asked anything. `options`
+    are all options of the method at once. Whatever the game cannot be served with is refused."""
+    tunable = purpose not in ("solve", "prove")
+    purpose = purpose or "solve"
     if purpose not in PURPOSES:
         raise UnknownName(f"no purpose is called {purpose}: {nearest(purpose, PURPOSES)}")
+    told: dict[str, str] = {}
     if isinstance(text, Request):
-        made = text
+        made, tunable = text, False
     elif text is not None:
         name, told = name_and_settings(text)
         method = method_named(name)
-        made = _with(Request(method, method.options, finish=finish), told)
+        made = with_settings(Request(method, method.options, finish=finish), told)
     elif game is not None:
         deepening = settings.get("depth") is not None
         choice = choose(game, purpose, claim, deepening)
-        made = Request(choice.method, choice.method.options, why=choice.why, finish=finish)
-        if options is not None or set(settings) - {*_OWN, *_LIMITS}:
+        if options is not None or set(settings) - {*OWN, *LIMITS}:
             alone = "prove" if purpose == "solve" else purpose  # one search, as the person set it
             choice = choose(game, alone, claim, deepening)
-            made = replace(made, method=choice.method, options=choice.method.options, why=choice.why)
+        told = dict(choice.settings)
+        made = with_settings(Request(choice.method, choice.method.options, why=choice.why, finish=finish), told)
     else:
         raise Unsuitable("a request needs a method, or a game for which to choose one")
     if options is not None:
         made = replace(made, options=_of_family(options, made.method))
-    made = _with(made, {name: value for name, value in settings.items() if value is not None or name not in _OWN})
+    made = with_settings(made, {name: told for name, told in settings.items() if told is not None or name not in OWN})
+    if game is not None and tunable:
+        made = _as_tuned(made, game, {*told, *settings, *(() if options is None else option_kinds(made.method))})
     if game is not None:
         suitable(made.method, game)
         fit(made.options, game)
@@ -74,80 +72,30 @@ def request(
     return made
 
 
-def name_and_settings(text: str) -> tuple[str, dict[str, str]]:
-    """A text such as `alphabeta(depth=6)` as a name and its settings."""
-    found = _TEXT.fullmatch(text)
-    if found is None:
-        raise Unsuitable(f"{text!r} is no request: write a method and its settings, such as alphabeta(depth=6)")
-    told: dict[str, str] = {}
-    last = ""
-    for part in _parts(text, found["settings"] or ""):
-        name, equals, value = (word.strip() for word in part.partition("="))
-        if not equals and last:  # the next number of a list
-            told[last] += f",{name}"
-            continue
-        if not equals or not name or not value:
-            raise Unsuitable(f"in {text!r} a setting is NAME=VALUE, such as depth=6, not {part.strip()!r}")
-        if name in told:
-            raise Unsuitable(f"{text!r} sets {name} twice")
-        told[name], last = value, name
-    return found["name"], told
-
-
-def _parts(text: str, settings: str) -> list[str]:
-    """What stands between commas that are in no inner brackets."""
-    parts, depth = [""], 0
-    for letter in settings:
-        depth += (letter == "(") - (letter == ")")
-        if depth < 0:
+def _as_tuned(made: Request, game: Game, settled: set[str]) -> Request:
+    """A request with what was tuned for the game, but for the settings that are settled. An entry serves engines that
+    agree with its text; what it sets may make another one serve, so that the text of the request, read again, means the
+    same."""
+    entries, words = tuned_for(game, made.method.name), []
+    while entries:
+        entry = next((entry for entry in entries if _agrees(made, entry)), None)
+        if entry is None:
             break
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    if depth != 0:
-        raise Unsuitable(f"the brackets in {text!r} do not match")
-    return parts if parts != [""] and settings.strip() else []
+        entries.remove(entry)
+        assert entry.tuned is not None
+        new = {name: value for name, value in entry.tuned.items() if name not in settled}
+        settled = settled | new.keys()
+        made = with_settings(made, new)
+        made = replace(made, spelled=(*made.spelled, *(name for name in entry.tuned if name not in made.spelled)))
+        if new:
+            values = ", ".join(f"{name}={write_value(getattr(made.options, name))}" for name in new)
+            words.append(f"{values} tuned for {game.name}" + (f", {entry.why}" if entry.why else ""))
+    return replace(made, why="; ".join([made.why, *words])) if words else made
 
 
-def _with(made: Request, settings: dict[str, Any]) -> Request:
-    """A request with other settings, each a value or the text of one."""
-    kinds = option_kinds(made.method)
-    known = {**_LIMITS, **_OWN, **kinds}
-    for name in settings:
-        if name not in known:
-            raise UnknownName(f"{made.method.name} has no setting {name}: {nearest(name, known)}")
-    values = {name: _value(name, value, known[name]) for name, value in settings.items()}
-    own = {name: value for name, value in values.items() if name in _OWN}
-    if own.get("memory", "") is None:
-        own["memory"] = DEFAULT
-    limits = {name: value for name, value in values.items() if name in _LIMITS}
-    chosen = {name: value for name, value in values.items() if name in kinds}
-    built = replace(made.options, **chosen) if chosen else made.options
-    return replace(made, **own, options=built, limits=replace(made.limits, **limits) if limits else made.limits)
-
-
-def option_kinds(method: Method) -> dict[str, Any]:
-    """What the options of a method are called, and which values they take."""
-    family: Any = type(method.options)
-    return _kinds(family)
-
-
-@cache
-def _kinds(options: Any) -> dict[str, Any]:
-    hints = get_type_hints(options)
-    return {field.name: hints[field.name] for field in fields(options)}
-
-
-def _value(name: str, given: Any, kind: Any) -> Any:
-    if kind == CutFirst | None and isinstance(given, str):
-        inner = given.strip()
-        return read_cut(inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner)
-    if "tuple" in str(kind) and given == "none":  # nothing at all, where None would be what is usual
-        return ()
-    if name == "memory":
-        return str(given)
-    return read_value(name, given, kind)
+def _agrees(made: Request, entry: Entry) -> bool:
+    """Whether a request is of the engine that an entry is about."""
+    return with_settings(made, entry.settings).options == made.options
 
 
 def _of_family(options: Options, method: Method) -> Options:

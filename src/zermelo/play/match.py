@@ -90,8 +90,8 @@ def match(
     test = None if sprt is None else Sprt(*sprt)
     if test is not None and len(engines) != 2:
         raise Unsuitable(f"a test is between two engines, not {len(engines)}: leave out --sprt, or the others")
-    beginnings, begin_how = _beginnings(game, openings, random_plies, seed)
-    entrants = _entrants(game, engines, limits, timed)
+    beginnings, begin_how = openings_of(game, openings, random_plies, seed)
+    entrants = enter(game, engines, limits, timed)
     labels = tuple(entrant.label for entrant in entrants)
     customs = Customs(adjudicate, max_plies)
     terms = Terms(game, entrants, schedule, timed, customs, patience)
@@ -137,7 +137,7 @@ def _played(
     return standing
 
 
-def _beginnings(
+def openings_of(
     game: Game, openings: str | Path | Sequence[str] | None, plies: int | None, seed: int
 ) -> tuple[Iterator[Opening], object]:
     """The openings, one for each round without end, and what tells them from others."""
@@ -170,7 +170,7 @@ def _longest_usual(game: Game, seed: int) -> int:
     return 0
 
 
-def _entrants(
+def enter(
     game: Game, engines: Sequence[str | Request | Player | Callable[[], Player]], limits: Limits, clock: Clock
 ) -> tuple[Entrant, ...]:
     """Who takes part. Those that cannot play the game are refused, and what thinks by the clock is compiled, once for

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.compile.watch import Limits
-from zermelo.methods.requests import name_and_settings
+from zermelo.methods.settings import name_and_settings
 from zermelo.play.player import Player
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
 from zermelo.rules.modules import module_in, module_named

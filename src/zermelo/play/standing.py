@@ -111,6 +111,14 @@ class Standing:
         }
 
 
+def points_of(game: Game, record: Record) -> float:
+    """What a game brought whoever played first: 1, ½ or 0."""
+    assert record.ending is not None
+    even = middle(game)
+    score = even if record.ending.score is None else record.ending.score
+    return 0.5 + ((score > even) - (score < even)) / 2
+
+
 class Tally:
     """Counts games as they end, in any order."""
 
@@ -130,7 +138,7 @@ class Tally:
         assert ending is not None
         even = middle(self.game)
         score = even if ending.score is None else ending.score
-        points = 0.5 + ((score > even) - (score < even)) / 2
+        points = points_of(self.game, record)
         one = min(first, second)
         own = points if one == first else 1 - points
         before, games = self.results[min(first, second), max(first, second)]
