@@ -55,5 +55,5 @@ EXPERIMENT = Experiment(
     source="Hsu 2022",
     samples=100,
     run=run,
-    parameters={**BOARD, **BUDGET, "rules": "; ".join(RULES)},
+    parameters={**BOARD, **BUDGET, "nodes": 10_000, "rules": "; ".join(RULES)},
 )

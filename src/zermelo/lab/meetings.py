@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -148,10 +149,16 @@ def play_meetings(settings: Settings, name: str, meetings: Sequence[Meeting], sa
 def play_pair(task: Sequence[Any]) -> list[list[float]]:
     """Both games of a pair: the first engine's points, then the moves, nodes and depths of each engine."""
     name, parameters, one, other, *limits, mode, seed, pair = task
-    game = games.load(name, parameters)
+    game = _game(name, tuple(parameters.items()))
     schedule = Schedule(2, None, seed=seed)
     fixtures = islice(schedule.fixtures(random_openings(game, 0, seed)), 2 * pair, 2 * pair + 2)
     return [_play(game, (one, other), Limits(*limits), mode, schedule, fixture) for fixture in fixtures]
+
+
+@cache
+def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
+    """The same object for all pairs of a process, for what is compiled belongs to it."""
+    return games.load(name, dict(parameters))
 
 
 def _play(
@@ -165,9 +172,7 @@ def _play(
         players = []
         for side, who in enumerate(seats):
             seed = schedule.seed_of(fixture, side)
-            player = stack.enter_context(
-                engine(texts[who], game, seed=seed, limits=limits, mode=mode, memory=MEMORY)
-            )
+            player = stack.enter_context(engine(texts[who], game, seed=seed, limits=limits, mode=mode, memory=MEMORY))
             assert isinstance(player, Engine)
             player.session.prepare("search")  # no move is to pay for the compiler
             players.append(player)

@@ -1,6 +1,6 @@
 """Searches that sample against searches that look at every outcome, at equal time for a move.
 
-Monte-Carlo tree search in several variants, sparse sampling, Star1SS and Star2SS, Star0 to Star2 all meet Star2.5, and
+Monte-Carlo tree search in several variants, sparse sampling, Star1SS and Star2SS, Star1 and Star2 all meet Star2.5, and
 the games between them make a rating table (Bradley and Terry 1952) for each game.
 
 Lanctot, Saffidine, Veness, Archibald and Winands, "Monte Carlo *-Minimax Search" (IJCAI 2013), say in their abstract
@@ -23,7 +23,6 @@ from zermelo.rules import UnknownName, Unsuitable, nearest
 
 REFERENCE = "star2.5"
 ENGINES = (
-    "star0",
     "star1",
     "star2",
     "sparse",
@@ -57,6 +56,9 @@ def run(settings: Settings, say: Say) -> Result:
     for name in chosen:
         if name not in GAMES:
             raise UnknownName(f"sampling has no game {name}: {nearest(name, GAMES)}")
+    for text in engines:
+        if [REFERENCE, *engines].count(text) > 1:
+            raise Unsuitable(f"{text} is named twice: all others meet {REFERENCE} once")
     claims = [claim for claim in CLAIMS if set(claim) <= set(engines)]
     pairs = [(text, REFERENCE) for text in engines] + claims
     meetings = [Meeting(name, GAMES[name], *pair) for name in chosen for pair in pairs]
@@ -80,7 +82,7 @@ def run(settings: Settings, say: Say) -> Result:
 
 def rated_rows(name: str, engines: Sequence[str], met: Mapping[tuple[str, str], Outcome]) -> list[tuple[Any, ...]]:
     """The engines of a game, the best one first, and how they did against the reference; then who else met."""
-    seats = (*dict.fromkeys((REFERENCE, *engines)),)
+    seats = (REFERENCE, *engines)
     number = {text: seat for seat, text in enumerate(seats)}
     results = {(number[one], number[other]): (found.points, found.games) for (one, other), found in met.items()}
     rows = [
