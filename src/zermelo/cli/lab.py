@@ -36,7 +36,7 @@ def lab(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the experiment or game; may be repeated."),
     ] = None,
     samples: Annotated[
-        int | None, typer.Option("--samples", metavar="N", help="How many trees or positions to measure.")
+        int | None, typer.Option("--samples", metavar="N", help="How many trees, positions or games to measure.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The first of the seeds.")] = 0,
     cores: Annotated[
@@ -90,7 +90,8 @@ def lab(
     forget(chosen, name)
     if json:
         rows = [dict(zip(result.table.head, row)) for row in result.table.rows]
-        print_json({"experiment": name, "seed": seed, "rows": rows, "files": [str(file) for file in files]})
+        told = {"experiment": name, "seed": seed, "rows": rows, "words": result.words}
+        print_json({**told, "files": [str(file) for file in files]})
         return
     print(columns(result.table.rows, result.table.head))
     for words in result.words:

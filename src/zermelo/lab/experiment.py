@@ -24,9 +24,9 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """How much to measure: `samples` trees or positions of each kind, from the seed `seed` on. `what`: the game or the
-    file that the experiment is about, where it needs one. `cores`: how many processes measure. `folder`: where results
-    go, finished and unfinished. `fresh`: forget what an interrupted run has left there."""
+    """How much to measure: `samples` trees, positions or games of each kind, from the seed `seed` on. `what`: the game
+    or the file that the experiment is about, where it needs one. `cores`: how many processes measure. `folder`: where
+    results go, finished and unfinished. `fresh`: forget what an interrupted run has left there."""
 
     samples: int
     seed: int = 0

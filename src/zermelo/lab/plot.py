@@ -1,4 +1,4 @@
-"""Line charts as SVG, written by hand: a few lines in a frame need no library."""
+"""Charts as SVG, written by hand: a few lines in a frame need no library."""
 
 from __future__ import annotations
 
@@ -54,6 +54,52 @@ def chart(title: str, x_name: str, y_name: str, lines: Sequence[Line], highest: 
         )
         parts.append(_text(_LEFT + width + 44, at + 4, line.name, "start"))
     return "".join(parts) + "</svg>\n"
+
+
+class Whisker(NamedTuple):
+    """A measured number, and the interval in which the true one is to be sought."""
+
+    name: str
+    low: float
+    middle: float
+    high: float
+
+
+def whiskers(title: str, x_name: str, rows: Sequence[Whisker], level: float, highest: float) -> str:
+    """A chart of intervals from 0 to `highest`, one below the other; a dashed line marks `level`."""
+    left, width, step = 290, _WIDTH - 290 - 30, 24
+    bottom = _TOP + step * len(rows)
+    height = bottom + _BOTTOM
+
+    def place(x: float) -> float:
+        return left + width * x / highest
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
+        f'viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{_WIDTH}" height="{height}" fill="white"/>',
+        _text(_WIDTH / 2, 24, title, "middle", 15),
+        _text(left + width / 2, height - 12, x_name, "middle"),
+        _ruler(place(level), bottom, ' stroke="#888" stroke-dasharray="6 4"'),
+    ]
+    for tenth in range(0, 11, 2):
+        x = highest * tenth / 10
+        parts.append(_ruler(place(x), bottom, ' stroke="#ddd"'))
+        parts.append(_text(place(x), bottom + 18, f"{x:g}", "middle"))
+    for number, row in enumerate(rows):
+        at, colour = _TOP + step * (number + 0.5), _COLOURS[0]
+        parts.append(_text(left - 10, at + 4, row.name, "end"))
+        parts.append(
+            f'<line x1="{place(row.low):.1f}" y1="{at}" x2="{place(row.high):.1f}" y2="{at}" stroke="{colour}" '
+            'stroke-width="2"/>'
+        )
+        parts.append(f'<circle cx="{place(row.middle):.1f}" cy="{at}" r="4" fill="{colour}"/>')
+    return "".join(parts) + "</svg>\n"
+
+
+def _ruler(x: float, bottom: float, style: str) -> str:
+    """A line from top to bottom."""
+    return f'<line x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom}"{style}/>'
 
 
 def _text(x: float, y: float, words: str, anchor: str, size: int = 12) -> str:
