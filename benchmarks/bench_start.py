@@ -15,6 +15,8 @@ COMMANDS = {
     "zermelo games": ["games"],
     "zermelo solve tic-tac-toe": ["solve", "tic-tac-toe"],
     "zermelo solve connect-four 5×4": ["solve", "connect-four", "--set", "width=5", "--set", "height=4"],
+    "zermelo search dark-chess, compiled": ["search", "dark-chess", "--nodes", "1000", "--mode", "compiled"],
+    "zermelo search connect-four, mcts compiled": ["search", "connect-four", "--nodes", "1000", "--mode", "compiled"],
 }
 WARM_ROUNDS = 5
 
