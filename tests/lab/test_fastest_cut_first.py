@@ -18,6 +18,8 @@ from zermelo.lab import fastest_cut_first as lab
 from zermelo.lab.experiment import Settings, experiment_named, write
 from zermelo.minimum.grown_trees import Truth, minimax_tree_size
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 tree = import_module("zermelo.games.prefix_tree")
 
 FACTS = {  # nodes of one alpha-beta search over the smallest proof tree, computed for this project, at depth 2, 4, 6

@@ -43,6 +43,7 @@ from zermelo.games._growth import (
     path_of,
 )
 from zermelo.rules import ONGOING, Game, Grid, Position, Unsuitable, f32, f64, i32, rule, struct, u8, u32, u64
+from zermelo.rules.structs import wrapping
 
 MODELS = ("prefix", "incremental")
 BRANCHINGS = ("uniform", "geometric", "either")
@@ -212,6 +213,7 @@ def seeded(
     return another_root(game, seed, depth, merge, value=value, **own)
 
 
+@wrapping
 def true_value(position: Position) -> float:
     """The first player's minimax value of a position, known without a search."""
     if position.game.parameters.get("model") != "prefix":
@@ -219,6 +221,7 @@ def true_value(position: Position) -> float:
     return true_score(position.state)  # type: ignore[no-any-return]
 
 
+@wrapping
 def _root_value(path: Any, damage: int) -> int:
     return int(draw(path, ROOT, 2 * damage + 1)) - damage
 

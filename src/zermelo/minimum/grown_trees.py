@@ -21,7 +21,7 @@ from typing import NamedTuple
 from zermelo.compile.modes import Kernel, Mode, mode_for
 from zermelo.compile.workspace import MOVES, PLIES
 from zermelo.minimum.membership import Goal
-from zermelo.rules import ONGOING, Game, Position, Unsuitable, i64, rule
+from zermelo.rules import ONGOING, Game, Position, Unsuitable, i64, rule, wrapping
 from zermelo.rules.language import Rule
 
 _NO_LIMIT = 1 << 62
@@ -36,11 +36,13 @@ class Truth(NamedTuple):
     fewest: int = 1
 
 
+@wrapping
 def minimax_tree_size(position: Position, truth: Truth, mode: str | None = None) -> int:
     """How many positions the smallest tree has that proves the position's value."""
     return _call(position, truth, mode, float(truth.score(position.state)), 0)
 
 
+@wrapping
 def target_tree_size(
     position: Position,
     truth: Truth,
