@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zermelo.play.ending import decided
-from zermelo.rules import CHANCE, Game, Position, Unsuitable, ZermeloError
+from zermelo.rules import CHANCE, Game, Position, Unsuitable, ZermeloError, wrapping
 from zermelo.rules.files import read_text
 
 ATTEMPTS = 200
@@ -87,6 +87,7 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         yield Opening.of(found, "")
 
 
+@wrapping
 def _wander(game: Game, plies: int, dice: random.Random) -> Position | None:
     """A position so many random plies from the start; None if there is nothing left to play."""
     position = game.position()
