@@ -91,8 +91,8 @@ def _show(game: Game, found: Tuning, file: Path, used: bool) -> None:
     rows = [Row("best", str(found.best) + ("" if found.stopped is None else ", so far"))]
     if found.final:
         rows.append(Row("match", f"{found.measured()} against the engine as it was"))
-    for sentence in dict.fromkeys(found.forfeits):
-        rows.append(Row("forfeit", sentence, "red"))
+    if found.forfeits:
+        rows.append(Row("forfeits", f"{len(found.forfeits)} games, the first one by {found.forfeits[0]}", "red"))
     if found.stopped is not None:
         rows.append(Row("kept", f"nothing yet; to go on from {file}, give the same command with --resume"))
     elif found.kept is not None:
