@@ -167,8 +167,7 @@ class Enough(Exception):
     pass
 
 
-@pytest.mark.parametrize("stop", [Enough, KeyboardInterrupt])
-@pytest.mark.parametrize("after", [1, 11, 30])
+@pytest.mark.parametrize(("stop", "after"), [(Enough, 11), (KeyboardInterrupt, 1), (KeyboardInterrupt, 30)])
 def test_it_goes_on_where_it_was_left(board, tmp_path, stop, after):
     ask = {"games": 36, "seed": 4, "out": "kept.json", "state": "left"}
     whole = tune(board, "skilled", ["level=0:10"], **{**ask, "state": None})
