@@ -83,16 +83,17 @@ def _show(game: Game, found: Tuning, file: Path, used: bool) -> None:
     from zermelo.cli.show import Row, print_rows
 
     print(game.summary)
-    print(f"{found.engine}: {len(found.tried)} candidates, {found.games} of {found.planned} games\n")
+    tried = f"{len(found.tried)} candidate{'s' if len(found.tried) > 1 else ''}"
+    print(f"{found.engine}: {tried}, {found.games} of {found.planned} games\n")
     if found.best.games:
         lines = [[str(one), f"{one.points:g}", one.games, f"{one.score:.0%}"] for one in found.tried[:SHOWN]]
         print_table(["candidate", "points", "games", "score"], lines, numbers=3)
         print()
-    rows = [Row("best", str(found.best) + ("" if found.stopped is None else ", so far"))]
+    rows = [Row("best", str(found.best) + ("" if found.stopped is None else ", so far"))] if found.games else []
     if found.final:
         rows.append(Row("match", f"{found.measured()} against the engine as it was"))
-    for sentence in dict.fromkeys(found.forfeits):
-        rows.append(Row("forfeit", sentence, "red"))
+    if found.forfeits:
+        rows.append(Row("forfeits", f"{len(found.forfeits)} games, the first one by {found.forfeits[0]}", "red"))
     if found.stopped is not None:
         rows.append(Row("kept", f"nothing yet; to go on from {file}, give the same command with --resume"))
     elif found.kept is not None:

@@ -102,7 +102,7 @@ def _read(text: str, engine: Request) -> Span:
 def _check_name(name: str, method: Method) -> None:
     kinds = option_kinds(method)
     if name in ("seconds", "nodes", "depth", "memory", "threads", "mode", "seed"):
-        raise Unsuitable(f"{name} says what {method.name} may use; tuned are settings: {', '.join(kinds)}")
+        raise Unsuitable(f"{name} says what {method.name} may use, and is not tuned: set it in the text of the engine")
     if name not in kinds:
         raise UnknownName(f"{method.name} has no setting {name}: {nearest(name, kinds)}")
 
@@ -111,7 +111,7 @@ def _value(name: str, text: str, engine: Request) -> Any:
     """One value, if the engine can be set to it."""
     made = with_settings(engine, {name: text})
     if with_settings(replace(engine, options=engine.method.options), {name: text}).options.limited:
-        raise Unsuitable(f"{name} says how long {engine.method.name} thinks, and more is better: it is not tuned")
+        raise Unsuitable(f"{name} says how long {engine.method.name} thinks, and is not tuned: set it in its text")
     return getattr(made.options, name)
 
 

@@ -332,7 +332,7 @@ class _Tuner:
             games=len(self.results.games),
             planned=self.games,
             final={game: result.points for game, result in self.results.of(len(self.plan.rounds)).items()},
-            forfeits=tuple(result.forfeit for result in self.results.games.values() if result.forfeit),
+            forfeits=tuple(result.forfeit for _, result in sorted(self.results.games.items()) if result.forfeit),
             stopped=stopped,
         )
 
