@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.core.answer import Answer
 from zermelo.methods.asking import search
-from zermelo.rules import CHANCE, Position
+from zermelo.rules import CHANCE, Position, wrapping
 from zermelo.sampling.mcts import least_memory
 
 Truth = Callable[[Position], Any]
@@ -26,6 +26,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 @cache
+@wrapping
 def worth(position: Position) -> Fraction:
     """The first player's value by definition, each position looked at once: where none comes back."""
     if position.result is not None:

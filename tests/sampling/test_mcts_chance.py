@@ -89,7 +89,7 @@ def test_estimates_come_close_to_the_truth(chance: str) -> None:
 
 def test_pig() -> None:
     position = games.pig(goal=4).position()
-    truth = solve(position, mode="interpreted").value
+    truth = solve(position, mode="interpreted", memory="1MB").value
     answer = grown(position, playouts=800, length=40)
     assert truth is not None
     assert answer.bounds[0] - 1e-9 <= truth <= answer.bounds[1] + 1e-9
