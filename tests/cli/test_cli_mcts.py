@@ -6,7 +6,7 @@ from conftest import Runner
 
 
 def test_search(zermelo: Runner) -> None:
-    asked = ("search", "tic-tac-toe", "--method", "mcts", "--with", "playouts=200", "--with", "seed=1")
+    asked = ("search", "tic-tac-toe", "--method", "mcts", "--with", "playouts=200", "--with", "seed=1", "--mode", "interpreted")
     found = zermelo(*asked, "--json").json
     assert found["status"] == "heuristic"
     assert found["playouts"] == 200
@@ -17,7 +17,7 @@ def test_search(zermelo: Runner) -> None:
 
 
 def test_play(zermelo: Runner) -> None:
-    engine = "mcts(playouts=60, seed=1)"
+    engine = "mcts(playouts=60, seed=1, mode=interpreted)"
     done = zermelo("play", "tic-tac-toe", "--first", engine, "--second", engine)
     assert done.code == 0
 

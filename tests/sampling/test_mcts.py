@@ -134,7 +134,7 @@ def test_what_was_played_before_counts(game_seed: int, choices: list[int], numbe
     never_wrong(grown(position, **numbers), truth)
 
 
-@pytest.mark.parametrize("game_seed", [1, 3, 4])
+@pytest.mark.parametrize("game_seed", [3, 4])
 def test_play_that_can_go_on_without_end(game_seed: int) -> None:
     """Positions that come back share their nodes, so that the tree leads back into itself."""
     position = seeded(random_endless(), game_seed)
