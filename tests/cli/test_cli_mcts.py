@@ -6,7 +6,8 @@ from conftest import Runner
 
 
 def test_search(zermelo: Runner) -> None:
-    asked = ("search", "tic-tac-toe", "--method", "mcts", "--with", "playouts=200", "--with", "seed=1", "--mode", "interpreted")
+    settings = ("--with", "playouts=200", "--with", "seed=1", "--mode", "interpreted")
+    asked = ("search", "tic-tac-toe", "--method", "mcts", *settings)
     found = zermelo(*asked, "--json").json
     assert found["status"] == "heuristic"
     assert found["playouts"] == 200
