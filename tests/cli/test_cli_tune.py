@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from skilled import SKILLED
 from zermelo import games
+from zermelo.methods.registry import methods
 
 ENGINE = "mcts(playouts=3, mode=interpreted)"
 RULES = (Path(games.__file__).parent / "tic_tac_toe.py").read_text()
@@ -22,19 +24,23 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_is_kept_and_used(zermelo, folder):
-    asked = ("tune", "board.py:tic_tac_toe", "--set", "rows=3", ENGINE, "--with", "playout=light|decisive")
-    done = zermelo(*asked, "--games", 12, "--seed", 1)
+def test_it_is_kept_and_used(zermelo, folder, monkeypatch):
+    monkeypatch.setitem(methods(), "skilled", SKILLED)
+    asked = ("tune", "board.py:tic_tac_toe", "--set", "rows=3", "skilled", "--with", "level=9|0")
+    done = zermelo(*asked, "--games", 20)
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith(f"tic-tac-toe(rows=3, cols=3, run=3)\n{ENGINE}: 1 candidate, 12 of 12 games\n")
-    assert "best   playout=decisive\n" in done.out
+    assert done.out.startswith("tic-tac-toe(rows=3, cols=3, run=3)\nskilled: 1 candidate, 20 of 20 games\n")
+    assert "best   level=9\n" in done.out
     assert "against the engine as it was\n" in done.out
     assert f"kept   in {folder / 'board.engines.json'}, and used from now on\n" in done.out
     (entry,) = json.loads((folder / "board.engines.json").read_text())
-    assert (entry["engine"], entry["parameters"], entry["tuned"]) == ("mcts", {"rows": 3}, {"playout": "decisive"})
+    assert (entry["engine"], entry["parameters"], entry["tuned"]) == ("skilled", {"rows": 3}, {"level": 9})
     assert sorted(path.name for path in folder.iterdir() if path.is_file()) == ["board.engines.json", "board.py"]
-    searched = zermelo("search", "board.py:tic_tac_toe", "--method", ENGINE)
-    assert "mcts (asked for; playout=decisive tuned for tic-tac-toe, " in searched.out
+    searched = zermelo("search", "board.py:tic_tac_toe", "--method", "skilled")
+    assert "skilled (asked for; level=9 tuned for tic-tac-toe, " in searched.out
+    again = zermelo(*asked[:-1], "level=1|2", "--games", 20, "--candidates", 2)
+    assert "skilled(level=9): 2 candidates, 20 of 20 games\n\ncandidate  points  games  score\nlevel=" in again.out
+    assert "kept   nothing: it is not better, and the engine stays as it was\n" in again.out
 
 
 def test_one_object(zermelo, folder):

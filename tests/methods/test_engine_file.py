@@ -39,7 +39,7 @@ def test_the_best_engine_of_a_game_is_chosen(board):
         assert choice.why == f"the best one for tic-tac-toe: {MEASURED}"
         made = request(None, board, purpose, memory="2MB")
         assert str(made) == "mcts(playout=decisive, memory=2MB)"
-        assert str(request(None, board, purpose, playout="light", c=2)) == "mcts(c=2.0)"
+        assert str(request(None, board, purpose, playout="auto", c=2)) == "mcts(c=2.0)"
     assert choose(board, "solve").method.name != "mcts"
     answer = z.search(board, playouts=5, mode="interpreted")
     assert (answer.method, answer.why) == ("mcts", f"the best one for tic-tac-toe: {MEASURED}")

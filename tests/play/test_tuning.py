@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from skilled import SKILLED
 from zermelo import games
-from zermelo.core.answer import HEURISTIC, Answer
-from zermelo.core.method import Method, Options
-from zermelo.core.question import Worker
 from zermelo.methods.engine_file import Entry, keep
 from zermelo.methods.registry import methods
 from zermelo.methods.requests import request
@@ -22,57 +18,6 @@ from zermelo.play.tuning import plan, tune
 from zermelo.rules import UnknownName, Unsuitable
 
 RULES = (Path(games.__file__).parent / "tic_tac_toe.py").read_text()
-
-
-@dataclass(frozen=True)
-class Skill(Options):
-    """level: how often, of ten times, it looks at wins and threats; never in a clumsy style. thoughts: a budget."""
-
-    level: int = 0
-    share: float = 0.0
-    style: str = "plain"
-    thoughts: int | None = None
-
-    def __post_init__(self):
-        if not 0 <= self.level <= 10:
-            raise Unsuitable(f"level must be from 0 to 10, not {self.level}")
-        if self.style not in ("plain", "clumsy", "fancy"):
-            raise UnknownName(f"style cannot be {self.style}")
-
-    @property
-    def limited(self):
-        return self.thoughts is not None
-
-
-def wins(position):
-    """The moves that win at once."""
-    return [] if position.result is not None else [m for m in position.moves() if position.play(m).result]
-
-
-class SkilledWorker(Worker):
-    def __init__(self, game, request, mode):
-        super().__init__(game, request, mode)
-        self.dice = random.Random(request.seed)
-
-    def solve(self, question):
-        raise NotImplementedError
-
-    def search(self, question):
-        position, skill = question.position, self.request.options
-        move = self.dice.choice(position.moves())
-        if self.dice.random() < skill.level / 10 and skill.style != "clumsy":
-            quiet = [m for m in position.moves() if not wins(position.play(m))]
-            move = next(iter([*wins(position), *quiet]), move)
-        return Answer(
-            position=position, value=None, status=HEURISTIC, bounds=position.game.values, best=[move], line=[move],
-            nodes=0, leaves=0, extra_nodes=0, seconds=0.0, method="skilled", depth=0, why=self.request.why,
-            mode="interpreted",
-        )  # fmt: skip
-
-
-SKILLED = Method(
-    "skilled", "sees wins", "this test", kernel=None, options=Skill(table=False), plays=True, worker=SkilledWorker
-)
 
 
 @pytest.fixture(autouse=True)
@@ -122,7 +67,7 @@ def test_a_choice_of_words(board, tmp_path):
     found = tune(board, "skilled(level=8, style=clumsy)", ["share=0.25|0.5"], games=12, out="elsewhere.json")
     assert [one.settings["share"] for one in found.tried] in ([0.25, 0.5], [0.5, 0.25])
     assert not (tmp_path / "board.engines.json").exists()
-    found = tune(board, "skilled(level=8)", ["style=clumsy|fancy", "share=0:1"], games=200, number=6, seed=2)
+    found = tune(board, "skilled(level=8)", ["style=clumsy|fancy", "share=0:1"], games=80, number=4, seed=2)
     assert found.best.settings["style"] == "fancy"
     assert all(0 <= one.settings["share"] <= 1 for one in found.tried)
 

@@ -59,7 +59,8 @@ def request(
         raise Unsuitable("a request needs a method, or a game for which to choose one")
     if options is not None:
         made = replace(made, options=_of_family(options, made.method))
-    made = with_settings(made, {name: told for name, told in settings.items() if told is not None or name not in OWN})
+    given = {name: value for name, value in settings.items() if value is not None or name not in OWN}
+    made = with_settings(made, given)
     if game is not None and tunable:
         made = _as_tuned(made, game, {*told, *settings, *(() if options is None else option_kinds(made.method))})
     if game is not None:

@@ -208,7 +208,7 @@ def tune(
     found = tuner.tuning()
     if found.better:
         given = dict(game.parameters if parameters is None else parameters)
-        kept = keep(_entry(game, engine, usual, found, limits, given), game, keeper)
+        kept = keep(_entry(game, engine, usual, found, given), game, keeper)
         found = replace(found, kept=kept)
     results.done()
     return found
@@ -346,7 +346,7 @@ def _blame(record: Record) -> str:
     return f"{record.players[ending.by]}: {ending.reason}"
 
 
-def _entry(game: Game, engine: str, usual: Request, found: Tuning, limits: Limits, parameters: dict[str, Any]) -> Entry:
+def _entry(game: Game, engine: str, usual: Request, found: Tuning, parameters: dict[str, Any]) -> Entry:
     """What is kept: the engine as its text sets it, apart from budgets, and all that is tuned of it, before and now."""
     name, told = name_and_settings(engine)
     kinds = option_kinds(usual.method)
