@@ -34,11 +34,16 @@ def random_game(
     unit = 0.25 if fractional else 1
 
     begin, end, shift = u64(7), u64(77), u64(20)
+    small = size + span < len(WORDS)
+
+    @rule
+    def word(number):
+        return WORDS[number] if small else u64(number)
 
     @rule
     def draw(s, question, sides):
-        h = mix(mix(mix(mix(begin, s.seed), WORDS[s.node]), WORDS[question]), end)
-        return int((h >> shift) % WORDS[sides])
+        h = mix(mix(mix(mix(begin, s.seed), word(s.node)), word(question)), end)
+        return int((h >> shift) % word(sides))
 
     @rule
     def moves(s, out):

@@ -87,7 +87,7 @@ def test_lists_do_not_wait_for_the_compiler(process):
     ("words", "expected"),
     [
         ("zermelo solve conn", {"connect-four"}),
-        ("zermelo solve kalah --method m", {"minimax", "mopn", "mtdf"}),
+        ("zermelo solve kalah --method m", {"mcts", "minimax", "mopn", "mtdf"}),
         ("zermelo search kalah --method ra", {"random"}),
         ("zermelo solve kalah --set p", {"pits="}),
     ],
