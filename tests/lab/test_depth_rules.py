@@ -99,6 +99,11 @@ def test_what_cannot_be_is_refused_before_anything_is_played(tmp_path: Path, mon
         EXPERIMENT.run(tiny(tmp_path, 3), quiet)
 
 
+def test_an_engine_that_fails_ends_the_experiment(tmp_path: Path) -> None:
+    with pytest.raises(Unsuitable, match=r"cannot meet at dark-chess: the first player failed: max_chance = 0 forbids"):
+        EXPERIMENT.run(tiny(tmp_path, rules="max_chance=0"), quiet)
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chosen = [word for name, value in TINY.items() for word in ("--set", f"{name}={value}")]
     call = ["lab", "depth-rules", "--samples", "2", "--cores", "1", "--out", str(tmp_path), *chosen, "--json"]

@@ -74,9 +74,9 @@ def test_no_more_is_said_than_was_measured() -> None:
     assert [word for word, _ in found] == [HOLDS, FAILS, OPEN]
     assert found[2][1].startswith("60.0 % of 10 games, Elo +70 (95 %: ")
     claim = ("star1ss", "star1")
-    words = published([("pig", claim, figures) for figures in found])
-    assert words[-1].endswith("it holds 1 times, is contradicted 1 times and is not decided 1 times.")
-    assert published([]) == []
+    words = published([("pig", claim, figures) for figures in found], "0.1 s")
+    assert words[-1] == "Of 3 comparisons, with 0.1 s a move, 1 bear it out, 1 contradict it and 1 do not decide."
+    assert published([], "0.1 s") == []
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:

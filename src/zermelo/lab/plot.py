@@ -67,25 +67,26 @@ class Whisker(NamedTuple):
 
 def whiskers(title: str, x_name: str, rows: Sequence[Whisker], level: float, highest: float) -> str:
     """A chart of intervals from 0 to `highest`, one below the other; a dashed line marks `level`."""
-    left, width, step = 290, _WIDTH - 290 - 30, 24
+    left = 24 + 7 * max(len(row.name) for row in rows)  # a letter is 7 wide at most, by and large
+    width, step = 440, 24
     bottom = _TOP + step * len(rows)
-    height = bottom + _BOTTOM
+    whole, height = left + width + 30, bottom + _BOTTOM
 
     def place(x: float) -> float:
         return left + width * x / highest
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
-        f'viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{height}" fill="white"/>',
-        _text(_WIDTH / 2, 24, title, "middle", 15),
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{height}" '
+        f'viewBox="0 0 {whole} {height}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{whole}" height="{height}" fill="white"/>',
+        _text(whole / 2, 24, title, "middle", 15),
         _text(left + width / 2, height - 12, x_name, "middle"),
-        _ruler(place(level), bottom, ' stroke="#888" stroke-dasharray="6 4"'),
     ]
     for tenth in range(0, 11, 2):
         x = highest * tenth / 10
         parts.append(_ruler(place(x), bottom, ' stroke="#ddd"'))
         parts.append(_text(place(x), bottom + 18, f"{x:g}", "middle"))
+    parts.append(_ruler(place(level), bottom, ' stroke="#888" stroke-dasharray="6 4"'))
     for number, row in enumerate(rows):
         at, colour = _TOP + step * (number + 0.5), _COLOURS[0]
         parts.append(_text(left - 10, at + 4, row.name, "end"))

@@ -28,13 +28,13 @@ ENGINES = (
     "sparse",
     "star1ss",
     "star2ss",
-    "mcts",
-    "mcts(select=puct)",
-    "mcts(chance=all)",
+    "mcts(playout=light)",
+    "mcts(playout=light, select=puct)",
+    "mcts(playout=light, chance=all)",
     "mcts(playout=decisive)",
-    "mcts(minimax=0.4)",
-    "mcts(rave=200)",
-    "mcts(widen=outcomes)",
+    "mcts(playout=light, minimax=0.4)",
+    "mcts(playout=light, rave=200)",
+    "mcts(playout=light, widen=outcomes)",
 )
 GAMES: dict[str, Mapping[str, Any]] = {
     "einstein": {},
@@ -75,7 +75,7 @@ def run(settings: Settings, say: Say) -> Result:
     words = [
         f"{budget_in_words(told)} a move, {settings.samples} games of any two who meet, seed {settings.seed}; Elo with "
         "its 95 % interval; ratings by Bradley and Terry, the mean of a game's engines being 0.",
-        *published(verdicts),
+        *published(verdicts, budget_in_words(told)),
     ]
     return Result(Table(HEAD, rows), "", words, plots)
 
@@ -107,7 +107,7 @@ def verdict(found: Outcome) -> tuple[str, str]:
     return word, f"{found.score:.1f} % of {found.games} games, Elo {elo:+.0f} (95 %: {low:+.0f} to {high:+.0f})"
 
 
-def published(verdicts: Sequence[tuple[str, tuple[str, str], tuple[str, str]]]) -> list[str]:
+def published(verdicts: Sequence[tuple[str, tuple[str, str], tuple[str, str]]], budget: str) -> list[str]:
     """What the games say about the published order, claim by claim."""
     if not verdicts:
         return []
@@ -115,13 +115,13 @@ def published(verdicts: Sequence[tuple[str, tuple[str, str], tuple[str, str]]]) 
         f"{name}: that {one} is stronger than {other} {word}: {figures}."
         for name, (one, other), (word, figures) in verdicts
     ]
-    counts = [sum(found[0] == word for _, _, found in verdicts) for word in (HOLDS, FAILS, OPEN)]
+    held, failed, undecided = (sum(found[0] == word for _, _, found in verdicts) for word in (HOLDS, FAILS, OPEN))
     return [
         "Published (Lanctot and others 2013): at equal time the searches of samples beat the classic ones.",
         *words,
-        "With these games, engines and budget it holds {} times, is contradicted {} times and is not decided {} times."
-        .format(*counts),
-    ]  # fmt: skip
+        f"Of {len(verdicts)} comparisons, with {budget} a move, {held} bear it out, {failed} contradict it and "
+        f"{undecided} do not decide.",
+    ]
 
 
 EXPERIMENT = Experiment(
