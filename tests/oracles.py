@@ -95,11 +95,14 @@ def paths(position: Position, depth: int) -> int:
     return sum(paths(position.play(move), depth - 1) for move in position.codes)
 
 
-@lru_cache(maxsize=20_000)
-@wrapping
 def expected(position: Position, depth: int | None = None) -> Fraction:
     """The first player's expected value by definition, as a fraction; the estimate where the depth is used up. Depth
     counts decisions: the dice cost none, but are not thrown when none is left."""
+    return _expected(position, depth) if position.game.cyclic else _expected_anyhow_reached(position, depth)
+
+
+@wrapping
+def _expected(position: Position, depth: int | None) -> Fraction:
     result = position.result
     if result is not None:
         return Fraction(result)
@@ -115,6 +118,9 @@ def expected(position: Position, depth: int | None = None) -> Fraction:
     below = None if depth is None else depth - 1
     values = [expected(position.play(move), below) for move in position.codes]
     return max(values) if position.turn == 0 else min(values)
+
+
+_expected_anyhow_reached = lru_cache(maxsize=20_000)(_expected)
 
 
 def best_expected(position: Position) -> list[str]:

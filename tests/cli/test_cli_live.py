@@ -106,12 +106,12 @@ def test_a_game_in_a_terminal_is_left_by_ctrl_c_and_taken_up_again(tmp_path, pro
 
     wait_for("nodes, ")
     started.send_signal(signal.SIGINT)
-    wait_for("alphabeta plays ")
+    wait_for("mcts plays ")
     wait_for("your move: ")
     os.write(master, b"4\n")
     wait_for("nodes, ")
     started.send_signal(signal.SIGINT)
-    wait_for("alphabeta plays ")
+    wait_for("mcts plays ")
     wait_for("your move: ")
     time.sleep(0.5)  # the prompt is shown a moment before anything that is pressed there counts
     started.send_signal(signal.SIGINT)

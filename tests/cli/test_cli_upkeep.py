@@ -34,7 +34,7 @@ def test_warmup_has_nothing_to_do_for_interpreted_games(zermelo, nim):
 def test_warmup_compiles(zermelo):
     done = zermelo("warmup", "connect-four", "--set", "width=4", "--set", "height=4")
     assert done.code == 0
-    assert "solve (mtdf) and search (alphabeta) ready in" in done.out
+    assert "solve (mtdf) and search (mcts) ready in" in done.out
     assert "kernels are kept in" in done.out
     answered = zermelo("solve", "connect-four", "--set", "width=4", "--set", "height=4", "--json").json
     assert (answered["value"], answered["mode"]) == (0, "compiled")

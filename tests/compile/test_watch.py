@@ -98,7 +98,7 @@ def test_a_listener_hears_how_far_the_search_is() -> None:
 
 def test_a_listener_hears_the_depth() -> None:
     heard: list[Progress] = []
-    search(LARGE, seconds=0.5, mode="interpreted", memory="1MB", listener=heard.append)
+    search(LARGE, "alphabeta", seconds=0.5, mode="interpreted", memory="1MB", listener=heard.append)
     depths = [p.depth for p in heard]
     assert all(depths)
     assert depths == sorted(depths)

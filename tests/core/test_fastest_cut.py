@@ -38,6 +38,7 @@ def test_values(method: str, form: str, sizes: str) -> None:
         assert solve_with(engine, position).value == oracles.value(position)
 
 
+@pytest.mark.slow
 def test_the_modes_visit_the_same_nodes() -> None:
     options = Options(order=("hash", "cut"), cut=LEARNED)
     engines = [

@@ -84,6 +84,7 @@ def chance_to_win(game: Any) -> float:
     return (values[number[game.start]] + 1) / 2
 
 
+@pytest.mark.slow
 def test_known_value_of_goal_20():
     assert chance_to_win(games.pig(goal=20)) == pytest.approx(0.6155585498, abs=1e-10)
 

@@ -293,6 +293,7 @@ def keeps(contract: str, position: Position, move: str, best: float) -> bool:
     return best == (worth(contract, after) if after.result is None else after.result)
 
 
+@pytest.mark.slow
 def test_one_table_serves_endings_that_differ_in_points_so_far():
     """Also where nothing was taken, whose negative is no less than itself."""
     rng = random.Random(23)

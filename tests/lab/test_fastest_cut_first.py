@@ -91,6 +91,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "BLOCK", 4)
 
 
+@pytest.mark.slow
 def test_a_small_run(small: None, tmp_path: Path) -> None:
     parameters = {"depth": 5, "merge": 0.3}
     settings = experiment_named("fastest-cut-first").check(Settings(6, 3, parameters=parameters, folder=tmp_path))

@@ -83,6 +83,7 @@ def compare(seeds: range, methods: tuple[str, ...], mode: str, games: list[Game]
         agrees(solve(position, mode=mode, limits=Limits(nodes=chance.choice([None, 3, 300]))), value, values)
 
 
+@pytest.mark.slow
 def test_every_method_with_every_limit_of_plies() -> None:
     compare(range(300), SEARCHES, "interpreted", [loopy(rule, plies) for rule, plies in zip(RULES, (3, 5, 2, 4, 8))])
 

@@ -102,7 +102,8 @@ def test_compiled(variant: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("variant", "mode"),
     [
-        ("alphabeta everything", "interpreted"), ("alphabeta everything", "compiled"),
+        ("alphabeta everything", "interpreted"),
+        pytest.param("alphabeta everything", "compiled", marks=pytest.mark.slow),
         ("mtdf", "interpreted"), pytest.param("mtdf", "compiled", marks=pytest.mark.slow),
     ],
 )  # fmt: skip

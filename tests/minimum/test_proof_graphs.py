@@ -198,6 +198,7 @@ def test_a_solver_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
         assert small.cost(found.items) == found.lower
 
 
+@pytest.mark.slow
 def test_tic_tac_toe() -> None:
     told: list[Progress] = []
     found = minimum_proof_graph(games.tic_tac_toe(), target=0, seconds=300, listener=told.append, **QUICK)

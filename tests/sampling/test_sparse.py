@@ -30,6 +30,8 @@ from zermelo.sampling.guarantee import guarantee
 from zermelo.sampling.sampled_search import SampledEngine
 from zermelo.sampling.samples import SampledOptions
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 METHODS = ("sparse", "star1ss", "star2ss")
 GAME = random_chance(size=9, moves=6)
 DYADIC = random_chance(dyadic=True)
