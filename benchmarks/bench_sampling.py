@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pyspiel
 from open_spiel.python.games import tic_tac_toe as _python_tic_tac_toe  # noqa: F401  it registers the game
@@ -31,7 +30,12 @@ def theirs(name: str, simulations: int) -> Callable[[], float]:
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 7), 2.0, simulations, 1000, False, 42, False)
-    return lambda: _rate(simulations, lambda: bot.mcts_search(state))
+
+    def run() -> int:
+        bot.mcts_search(state)
+        return simulations
+
+    return lambda: _rate(run)
 
 
 def ours(game: Game, simulations: int, settings: str) -> Callable[[], float]:
@@ -45,15 +49,15 @@ def ours(game: Game, simulations: int, settings: str) -> Callable[[], float]:
     def rate() -> float:
         with told.open(game) as session:
             session.prepare("search")
-            return _rate(simulations, lambda: session.search(position, Limits(seconds=1000)))
+            return _rate(lambda: int(session.search(position, Limits(seconds=1000)).details["playouts"]))
 
     return rate
 
 
-def _rate(simulations: int, run: Callable[[], Any]) -> float:
-    """By the processor's clock: the machine may have other work."""
+def _rate(run: Callable[[], int]) -> float:
+    """By the processor's clock, for the machine may have other work; a proof may end a search early."""
     began = time.process_time()
-    run()
+    simulations = run()
     return simulations / (time.process_time() - began)
 
 

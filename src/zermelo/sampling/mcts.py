@@ -24,7 +24,7 @@ from zermelo.sampling.growing import growing, largest_node
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.playouts import playouts
 from zermelo.sampling.recycling import recycling
-from zermelo.sampling.selection import selection
+from zermelo.sampling.selection import CROSSINGS, selection
 from zermelo.sampling.tree import (
     DESK,
     E_LOWER,
@@ -187,7 +187,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             who = mover(ws, ply)
             edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who)
             ws.passed[ply], ws.followed[ply] = node, edge
-            if ws.threads > 1:
+            if ws.threads > 1 and ply < ws.crossing:
                 write(ws.busy, word(ws.thread * room + ply), edge)
             follow(ws, ply, edge)
             ply += 1
@@ -215,6 +215,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
 
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
+        ws.crossing = ply + CROSSINGS
         if depth == 0:  # all other threads rest
             recycle(ws)
         root = read(ws.table, word(ws.home * DESK + ROOT))

@@ -31,6 +31,8 @@ from zermelo.sampling.tree import E_LOWER, E_UPPER, E_VALUE, E_VISITS, LOWER, SI
 
 UNPRUNE_AFTER, UNPRUNE_FACTOR = 40.0, 1.3
 """Another move joins when a node has 40 visits, and whenever its visits have grown by a factor of 1.3."""
+CROSSINGS = 4
+"""Threads seldom meet more than so many plies below the root, and to tell each other takes time."""
 LOGARITHMS = 1 << 12
 """The doubt of nodes with fewer visits is looked up."""
 URGENT = 1e9
@@ -72,6 +74,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         c=f64, rave=f64, bias=f64, unprune=i64, widen_c=f64, widen_alpha=f64, minimax=f64,
         busy=u64,  # what every thread follows, ply by ply
         thread=i64, threads=i64,
+        crossing=i64,  # the ply from which on threads do not tell each other what they follow
     )  # fmt: skip
     if not puct:
         mode.needs(doubts=(f64, LOGARITHMS))
@@ -156,7 +159,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
                         continue
                 n = count(ws, edge + visits_at)
                 q = untried(ws, node, edge, who) if n == 0 else worth(ws, edge, n, who)
-                if ws.threads > 1:
+                if ws.threads > 1 and ply < ws.crossing:
                     lost = followed(ws, ply, edge)
                     if lost > 0:
                         q = q * n / (n + lost)
