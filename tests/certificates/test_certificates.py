@@ -73,7 +73,8 @@ def test_every_method_can_prove(method: str, repetition: str) -> None:
         _prove_and_compare(seeded(RANDOM[repetition], seed), "interpreted", method, small=False)
 
 
-@pytest.mark.parametrize("repetition", ["draw", pytest.param("none", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("repetition", ["draw", "none"])
 def test_compiled(repetition: str) -> None:
     game = RANDOM[repetition]
     for seed in range(25):

@@ -34,6 +34,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "uniform-tree": {"branching": 3, "depth": 4},
 }
 ELSEWHERE = {"graph", "openspiel"}  # these need a file or another package
+OFTEN_CHECKED = ("skat", "backgammon", "othello", "dark-chess")
 
 
 def test_every_listed_game_is_checked() -> None:
@@ -41,7 +42,7 @@ def test_every_listed_game_is_checked() -> None:
 
 
 @pytest.mark.parametrize(  # their own tests check them too, against rules that others wrote
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in ("skat", "backgammon") else name for name in SMALL]
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in OFTEN_CHECKED else name for name in SMALL]
 )
 def test_listed_games_keep_their_promises(name: str) -> None:
     report = check(games.load(name, SMALL[name]), games=10)

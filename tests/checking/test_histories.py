@@ -71,7 +71,7 @@ def test_a_position_that_comes_back_where_none_can() -> None:
     assert "but repetition is none: say what that means (draw, first, second, wins or loses)" in text
 
 
-@pytest.mark.parametrize("seed", SEEDS[:2])
+@pytest.mark.parametrize("seed", [SEEDS[0], pytest.param(SEEDS[1], marks=pytest.mark.slow)])
 @pytest.mark.parametrize("clock", ["moves", "slow", "resets"])
 def test_a_clock_hides_repetition(clock: str, seed: int) -> None:
     text = problems(walk(clock=clock), seed)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SOLVE = """
 import json, sys
 from zermelo import games, solve
@@ -22,6 +24,7 @@ def in_a_process(cache: Path, *widths: int) -> list[list[object]]:
     return json.loads(subprocess.check_output(command, env=environment))  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_kernels_of_two_processes_meet_in_a_third(tmp_path: Path) -> None:
     four, five = in_a_process(tmp_path, 4)[0], in_a_process(tmp_path, 5)[0]
     assert four != five

@@ -144,6 +144,7 @@ def test_every_engine_has_a_legal_move(name: str, text: str) -> None:
             position = TIC_TAC_TOE.position(text)
 
 
+@pytest.mark.slow
 def test_a_compiled_engine_within_seconds() -> None:
     answer = search(TIC_TAC_TOE, "alphabeta", seconds=100)
     assert (answer.status, answer.value, answer.stopped, answer.mode) == ("proven", 0, None, "compiled")

@@ -48,7 +48,8 @@ def test_values(method: str, memory: str | int) -> None:
         assert answer.best == oracles.best_moves(position)
 
 
-@pytest.mark.parametrize("method", ["mtdf", pytest.param("dfpn", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["mtdf", "dfpn"])
 def test_compiled(method: str) -> None:
     compiled, plain = (
         Engine(KALAH, method_named(method), mode=mode, memory="1MB") for mode in ("compiled", "interpreted")

@@ -173,6 +173,7 @@ def chances_of_winning(game: Game) -> dict[str, Fraction]:
     return {text: value((start.play(text) if text else start).state) for text in ("", *start.moves())}
 
 
+@pytest.mark.slow
 def test_known_values():
     same = chances_of_winning(games.einstein(size=3, stones=3, setup="123"))
     assert same == {"": Fraction(170, 243), "1": Fraction(31, 81), "2": Fraction(74, 81), "3": Fraction(65, 81)}

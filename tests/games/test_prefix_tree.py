@@ -204,7 +204,7 @@ def test_trees_that_differ_in_depth_alone_are_the_same_as_far_as_they_go():
     assert len({game.key(position.state) for position in (deep, flat, *other)}) == 4
 
 
-@pytest.mark.parametrize("mode", ["compiled", "interpreted"])
+@pytest.mark.parametrize("mode", [pytest.param("compiled", marks=pytest.mark.slow), "interpreted"])
 def test_searches_find_the_true_value(mode):
     game = games.prefix_tree(depth=5, fewest=2, most=4)
     for seed in range(10):

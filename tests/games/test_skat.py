@@ -318,6 +318,7 @@ def test_a_claim_is_decided_without_the_value():
             assert (low >= claim) if expected >= claim else (high < claim)
 
 
+@pytest.mark.slow
 def test_whole_deals_agree_between_methods():
     """One compiled search serves every deal of a contract."""
     game = GAMES["hearts"]

@@ -95,6 +95,7 @@ def test_ten_thousand_games(part: int) -> None:
     compare(range(1000 * part, 1000 * (part + 1)), SEARCHES, "interpreted", games)
 
 
+@pytest.mark.slow
 def test_compiled() -> None:
     compare(range(300), ("dfpn",), "compiled", [loopy("draw", 5)])
 

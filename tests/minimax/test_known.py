@@ -70,7 +70,8 @@ INTERPRETED: dict[str, Any] = {"mode": "interpreted", "memory": "8MB"}
 @pytest.mark.parametrize(
     ("width", "height", "value", "how"),
     [
-        (4, 4, 0, INTERPRETED), (5, 4, 0, {}), (6, 4, -1, {}),
+        (4, 4, 0, INTERPRETED), (5, 4, 0, {}),
+        pytest.param(6, 4, -1, {}, marks=pytest.mark.slow),
         pytest.param(5, 5, 0, {}, marks=pytest.mark.slow), pytest.param(6, 5, 0, {}, marks=pytest.mark.slow),
     ],
 )  # fmt: skip
@@ -85,7 +86,10 @@ def test_othello(mode: str) -> None:
     assert (answer.status, answer.value) == ("proven", -8)
 
 
-@pytest.mark.parametrize(("width", "height", "value", "how"), [(4, 4, -1, INTERPRETED), (3, 6, 1, {})])
+@pytest.mark.parametrize(
+    ("width", "height", "value", "how"),
+    [(4, 4, -1, INTERPRETED), pytest.param(3, 6, 1, {}, marks=pytest.mark.slow)],
+)
 def test_breakthrough(width: int, height: int, value: int, how: dict[str, Any]) -> None:
     answer = solve(games.breakthrough(width=width, height=height, pawn_rows=2), **how)
     assert (answer.status, answer.value) == ("proven", value)

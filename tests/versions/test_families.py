@@ -8,6 +8,8 @@ from tiny import tiny
 from zermelo import games, solve
 from zermelo.rules import Game
 
+pytestmark = pytest.mark.slow  # the families have tests of their own
+
 SEARCHES = {
     "minimax": ("alphabeta", lambda: tiny(5), 1),
     "chance": ("star1", lambda: games.einstein(size=3, stones=1), 1),
