@@ -160,14 +160,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 LONG = (
-    "a-game-with-dice", "a-game-with-loops", "certificates", "compare", "difficulty", "expectation", "games", "how-do-i",
-    "proof-graphs",
+    "a-game-with-dice", "a-game-with-loops", "certificates", "compare", "difficulty", "expectation", "games",
+    "how-do-i", "proof-graphs",
 )  # fmt: skip
 """Pages whose games are compiled for them alone."""
-PAGES = [pytest.param(name, marks=pytest.mark.slow) if Path(name).stem in LONG else name for name in NAMES]
+RUN = [pytest.param(name, marks=pytest.mark.slow) if Path(name).stem in LONG else name for name in NAMES]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", RUN)
 def test_what_a_page_shows_is_what_happens(page: str, folder: Path) -> None:
     reader = Reader(page, folder)
     for block in blocks((ROOT / page).read_text()):
