@@ -117,14 +117,19 @@ class Engine:
     def above(self, value: Any) -> Any:
         return value + 1 if self.number is int else math.nextafter(value, math.inf)
 
-    def search(self, position: Position, depth: int, *arguments: Any, guess: float = 0) -> Any:
-        """Call the kernel on a position; `stopped` tells whether what it returns can be used."""
+    def place(self, position: Position) -> int:
+        """Put a position, and the path to it where that matters, before all threads; the ply that it stands at."""
         path = position.path() if self.game.cyclic else [position.state]
-        root = len(path) - 1
         for workspace in self.workspaces:
             workspace.place(path)
-            workspace.tell(guess=guess, move=-1, lower=-math.inf, upper=math.inf)
         self._note(self.workspaces, path)
+        return len(path) - 1
+
+    def search(self, position: Position, depth: int, *arguments: Any, guess: float = 0) -> Any:
+        """Call the kernel on a position; `stopped` tells whether what it returns can be used."""
+        root = self.place(position)
+        for workspace in self.workspaces:
+            workspace.tell(guess=guess, move=-1, lower=-math.inf, upper=math.inf)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
         check_moves(self.game, self.workspaces)
         return value

@@ -57,7 +57,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     child_of, link, move_of = grown.child, grown.link, grown.move
     select, toss = selection(mode, parts, grown, throws)
     has_room, make = growing(mode, parts, grown, throws)
-    playout, learn, _ = playouts(mode, parts, throws)
+    playout, learn = playouts(mode, parts, throws)
     told = backing_up(mode, parts, grown)
     narrow, weigh, learn_later, back_up = told.narrow, told.weigh, told.learn_later, told.back_up
     advance, mover, result, bounds, horizon = nodes.advance, nodes.mover, rules.result, rules.bounds, rules.horizon

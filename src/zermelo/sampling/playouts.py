@@ -42,7 +42,6 @@ class Playouts(NamedTuple):
 
     playout: Kernel  # (ws, ply) -> (score, end): the first player's, and the ply behind the last move that was noted
     learn: Kernel  # (ws, begin, end, score): the replies between two plies were good for whoever did well
-    outcome: Kernel  # (ws, ply, n) -> one of the n outcomes in ws.moves[ply], by their weights
 
 
 def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
@@ -66,6 +65,7 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
 
     @mode.inline
     def outcome(ws, ply, n):
+        """One of the n outcomes in ws.moves[ply], by their weights."""
         if fair:
             return ws.moves[ply][below(ws, n)]
         total = 0.0
@@ -193,4 +193,4 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
                 elif ws.replies[who][before] == move + 1:
                     ws.replies[who][before] = 0
 
-    return Playouts(playout, learn, outcome)
+    return Playouts(playout, learn)

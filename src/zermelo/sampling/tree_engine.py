@@ -122,15 +122,15 @@ class TreeEngine(Engine):
         most = self.asked.playouts or ENDLESS
         slice_ = FIRST_SLICE if often else ENDLESS
         self._allow(0)  # one thread makes the root before several use it
+        ply = self.place(position)
         for workspace in self.workspaces if self.own_trees else self.workspaces[:1]:
-            self._place(position)
-            self.kernel(workspace.record, *self._at(position), 1, 0, 0)
+            self.kernel(workspace.record, ply, 1, 0, 0)
         done = 0
         while not self.watch.stopped and done < most and not self.root(position).proven:
             self._allow(min(done + slice_, most))
             self.search(position, 1, 0, 0)
             if any(workspace["crowded"] for workspace in self.workspaces):
-                self._make_room(position)
+                self._make_room(ply)
             before, done = done, self.simulations
             yield
             if done == before:  # nothing was left to do
@@ -145,9 +145,9 @@ class TreeEngine(Engine):
     def simulations(self) -> int:
         return sum(workspace["playouts"] for workspace in self.workspaces)
 
-    def _make_room(self, position: Position) -> None:
+    def _make_room(self, ply: int) -> None:
         self._allow(0)
-        self.kernel(self.workspaces[0].record, *self._at(position), 0, 0, 0)
+        self.kernel(self.workspaces[0].record, ply, 0, 0, 0)
         for workspace in self.workspaces:
             workspace["crowded"] = 0
         if not all(self._has_room(thread) for thread in range(len(self.workspaces))):
@@ -157,15 +157,6 @@ class TreeEngine(Engine):
         """Whether a thread can make one more node."""
         free = int(self.memory.words[thread * DESK + FREE])
         return free + largest_node(self.game, self.asked) <= FIRST + (thread + 1) * self.part
-
-    def _at(self, position: Position) -> tuple[int]:
-        return (len(position.path()) - 1 if self.game.cyclic else 0,)
-
-    def _place(self, position: Position) -> None:
-        path = position.path() if self.game.cyclic else [position.state]
-        for workspace in self.workspaces:
-            workspace.place(path)
-        self._note(self.workspaces, path)
 
     def _root_at(self, position: Position) -> None:
         """Have the tree begin at a position: below the one it began at before, if it leads there."""

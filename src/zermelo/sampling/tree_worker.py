@@ -84,7 +84,7 @@ class TreeWorker(Worker):
         answer = report(
             engine, position, status, value, why=self.request.why, best=best, line=self._line(position, root),
             complete=root.proven and _all_known(root, position.turn), bounds=(root.lower, root.upper),
-            verdicts=tuple(_verdict(position, branch, engine) for branch in root.branches)
+            verdicts=tuple(_verdict(position, branch) for branch in root.branches)
             if position.turn != CHANCE else (),
         )  # fmt: skip
         told = sorted(root.branches, key=lambda branch: -branch.visits)
@@ -139,6 +139,6 @@ def _all_known(root: Root, turn: int) -> bool:
     return all(b.lower == value or b.upper < value for b in root.branches)
 
 
-def _verdict(position: Position, branch: Branch, engine: TreeEngine) -> Verdict:
+def _verdict(position: Position, branch: Branch) -> Verdict:
     low, high = (-branch.upper, -branch.lower) if position.turn == 1 else (branch.lower, branch.upper)
     return Verdict.of(position, branch.move, low, high)
