@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import multiprocessing
 import os
 from pathlib import Path
 
@@ -129,3 +130,23 @@ def test_a_game_that_is_there_twice(tmp_path):
     file.write_text(f"{file.read_text()}\n{file.read_text()}")
     with pytest.raises(Unsuitable, match="holds game 1 twice"):
         match(BOARD, [First, Last], games=4, record=file, resume=True)
+
+
+def test_two_matches_cannot_write_one_file(tmp_path):
+    file, said = tmp_path / "games", tmp_path / "said"
+
+    def another():
+        try:
+            match(BOARD, [First, Last], games=4, record=file, resume=True)
+        except Unsuitable as refused:
+            said.write_text(str(refused))
+
+    def meanwhile(standing):
+        if standing.games == 2:
+            process = multiprocessing.get_context("fork").Process(target=another)
+            process.start()
+            process.join()
+
+    assert match(BOARD, [First, Last], games=4, record=file, listener=meanwhile).games == 4
+    assert "is being written by another match" in said.read_text()
+    assert len(games_in(file)) == 4

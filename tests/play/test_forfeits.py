@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -124,6 +126,37 @@ def test_who_does_not_play_loses_and_the_match_goes_on(tmp_path, capfd, player, 
         assert words in record.ending.detail
         assert record.position.history()[:4] == ["a1", "b2", "c3", "c1"]
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("ends", [lambda: os.kill(os.getpid(), 9), lambda: time.sleep(10**6)], ids=["dies", "hangs"])
+def test_the_program_of_a_player_ends_with_it(tmp_path, ends):
+    started = tmp_path / "pids"
+
+    class Keeper(First):
+        name = "keeper"
+
+        def move(self, turn):
+            program = subprocess.Popen(["sleep", "1000"])
+            with started.open("a") as out:
+                print(program.pid, file=out)
+            ends()
+
+    assert match(BOARD, [Keeper, First], games=2, clock="0.1/move", patience=0.3).losses == 2
+    pids = [int(pid) for pid in started.read_text().split()]
+    assert len(pids) == 2
+    assert all(_gone(pid) for pid in pids)
+
+
+def _gone(pid):
+    """Whether a process has ended; somebody has yet to fetch its exit code, perhaps."""
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def test_who_takes_its_time_is_not_given_up():

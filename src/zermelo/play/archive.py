@@ -2,7 +2,8 @@
 
 A game is written when it has ended, and on the disk before the next one counts. Whatever happens in between, a power
 cut or a full disk, costs at most the game that was being written: half a record is recognised by the missing result,
-and cut off when the file is opened again. Every record names its match and its number there.
+and cut off when the file is opened again. Every record names its match and its number there. While a match is played
+its file is locked against others that would play the same games; the lock ends with the process, however that ends.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from pathlib import Path
 
 from zermelo.play.record import Record, parse, title
 from zermelo.rules import Game, Unsuitable
-from zermelo.rules.files import read_bytes
 
 _EVENT = re.compile(r"match (?P<name>[0-9a-f]+), game (?P<number>\d+)")
 
@@ -32,15 +32,37 @@ class Archive:
         self.done: set[int] = set()
         if not self.path.parent.is_dir():
             raise Unsuitable(f"{file} cannot be written: there is no folder {self.path.parent}")
-        if self.path.is_file():  # nothing is read from a device
-            self._read(game, resume, count)
+        device = self.path.exists() and not self.path.is_file()
+        how = (os.O_WRONLY if device else os.O_RDWR) | os.O_APPEND | os.O_CREAT
         try:
-            self.path.open("ab").close()
+            self._handle = os.open(self.path, how, 0o666)
         except OSError as refused:
             raise Unsuitable(f"{file} cannot be written: {refused.strerror}") from None
+        if device:  # from which nothing is read
+            return
+        try:
+            self._lock()
+            self._read(game, resume, count)
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        """One process at a time. The lock would end if this process closed another handle of the same file, so that
+        everything is read and written through this one; those who are forked do not have it."""
+        try:
+            import fcntl  # which only systems have where matches can be played
+
+            fcntl.lockf(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Unsuitable(
+                f"{self.path} is being written by another match: wait until it ends, or name another file"
+            ) from None
+        except OSError:
+            pass  # a file system without locks
 
     def _read(self, game: Game, resume: bool, count: Callable[[int, Record], None]) -> None:
-        data = read_bytes(self.path)
+        data = os.pread(self._handle, os.fstat(self._handle).st_size, 0)
         if data.strip() and not resume:
             raise Unsuitable(f"{self.path} holds games already: go on with them by --resume, or name another file")
         whole = self._whole(data, game)
@@ -51,7 +73,7 @@ class Archive:
         for record in parse(text, game, str(self.path)):
             count(self._number(record), record)
         if whole < len(data):
-            os.truncate(self.path, whole)
+            os.ftruncate(self._handle, whole)
             self.word = f"the last game in {self.path} was only half written: it is played again"
 
     def _whole(self, data: bytes, game: Game) -> int:
@@ -88,28 +110,26 @@ class Archive:
         """Write a game behind the others; if that fails, the file is as it was."""
         record = replace(record, event=f"match {self.name}, game {number + 1}")
         try:
-            _append(self.path, record.text().encode())
+            self._append(record.text().encode())
         except OSError as refused:
             raise Unsuitable(
                 f"{self.path} cannot be written: {refused.strerror}; the games before are kept, and --resume goes on"
             ) from None
         self.done.add(number)
 
-
-def _append(path: Path, data: bytes) -> None:
-    """Write a paragraph behind what a file holds. If there is no room for all of it, none of it stays."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        size = os.fstat(handle).st_size
+    def _append(self, data: bytes) -> None:
+        """Write a paragraph behind what the file holds. If there is no room for all of it, none of it stays."""
+        size = os.fstat(self._handle).st_size
         data = b"\n" + data if size else data
         try:
             while data:
-                data = data[os.write(handle, data) :]
-            if path.is_file():  # a device has nothing to keep
-                os.fsync(handle)
+                data = data[os.write(self._handle, data) :]
+            if self.path.is_file():  # a device has nothing to keep
+                os.fsync(self._handle)
         except OSError:
             with contextlib.suppress(OSError):
-                os.ftruncate(handle, size)
+                os.ftruncate(self._handle, size)
             raise
-    finally:
-        os.close(handle)
+
+    def close(self) -> None:
+        os.close(self._handle)

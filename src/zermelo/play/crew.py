@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 import time
@@ -151,7 +152,9 @@ class Desk:
             what, *told = self.connection.recv()
         except (EOFError, OSError):
             self.process.join()
-            self._blame(Why.FAILED, f"its process ended with code {self.process.exitcode}")
+            code = self.process.exitcode
+            self._kill()
+            self._blame(Why.FAILED, f"its process ended with code {code}")
             return
         if what == "asked":
             side, flag = told
@@ -173,8 +176,7 @@ class Desk:
 
     def give_up(self) -> None:
         """The player who is asked has been silent for too long."""
-        self.process.kill()
-        self.process.join()
+        self._kill()
         self._blame(Why.TIME if self.flagged else Why.FAILED, "it never answered and was ended")
 
     def _blame(self, why: Why, detail: str) -> None:
@@ -191,9 +193,16 @@ class Desk:
             self.ending = Ending.of(self.position, why, self.asked, detail)
 
     def end(self) -> None:
+        self._kill()
+        self.connection.close()
+
+    def _kill(self) -> None:
+        """End the process, and the programs that its players started."""
+        assert self.process.pid is not None
+        with suppress(ProcessLookupError):  # it has not come to lead a group, or all of the group are gone
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
-        self.connection.close()
 
 
 # in the other process
@@ -201,6 +210,7 @@ class Desk:
 
 def _serve(connection: Connection, terms: Terms, parent: int) -> None:
     """The life of a process: games come in, plies and endings go out, until nobody is there any more."""
+    os.setpgid(0, 0)  # so that it is ended together with what its players start
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what players print is nobody's business, and nothing is typed for them
         os.dup2(nowhere, stream)
@@ -221,10 +231,10 @@ def _serve(connection: Connection, terms: Terms, parent: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """No process plays on when the one that started it is gone."""
+    """No process plays on when the one that started it is gone, nor do the programs of its players."""
     while os.getppid() == parent:
         time.sleep(0.5)
-    os._exit(1)
+    os.killpg(0, signal.SIGKILL)
 
 
 def _play(connection: Connection, fixture: Fixture, terms: Terms, judge: Judge) -> None:

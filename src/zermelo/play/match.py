@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import astuple, replace
 from itertools import cycle
 from pathlib import Path
@@ -95,13 +95,16 @@ def match(
     labels = tuple(entrant.label for entrant in entrants)
     customs = Customs(adjudicate, max_plies)
     terms = Terms(game, entrants, schedule, timed, customs, patience)
-    tally, archive = Tally(game, labels, schedule, test), None
-    if record is not None:
-        what = (title(game), labels, str(timed), *limits, seed, gauntlet, begin_how, astuple(customs))
-        archive = Archive(record, game, hashlib.sha256(repr(what).encode()).hexdigest()[:12], resume, tally.add)
-        if archive.word:
-            warnings.warn(archive.word, stacklevel=2)
-    return _played(terms, tally, archive, beginnings, workers, listener)
+    tally = Tally(game, labels, schedule, test)
+    with ExitStack() as stack:
+        archive = None
+        if record is not None:
+            what = (title(game), labels, str(timed), *limits, seed, gauntlet, begin_how, astuple(customs))
+            name = hashlib.sha256(repr(what).encode()).hexdigest()[:12]
+            archive = stack.enter_context(closing(Archive(record, game, name, resume, tally.add)))
+            if archive.word:
+                warnings.warn(archive.word, stacklevel=2)
+        return _played(terms, tally, archive, beginnings, workers, listener)
 
 
 def _played(
