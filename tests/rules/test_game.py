@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zermelo import games
-from zermelo.rules import ONGOING, Game, RuleError, i8, rule, struct
+from zermelo.rules import ONGOING, Game, RuleError, Tier, i8, rule, struct
 
 State = struct(left=i8, plies=i8)
 
@@ -45,7 +45,7 @@ def test_wrong_values(values: Any) -> None:
         changed(values=values)
 
 
-@pytest.mark.parametrize("limit", ["max_moves", "max_plies"])
+@pytest.mark.parametrize("limit", ["max_moves", "max_plies", "max_outcomes", "max_unmoves"])
 @pytest.mark.parametrize("value", [0, -1, 2.5])
 def test_wrong_limits(limit: str, value: Any) -> None:
     with pytest.raises(RuleError, match=f"countdown: .*{limit}"):
@@ -100,6 +100,29 @@ def test_a_start_of_the_wrong_type(start: Any) -> None:
 def test_a_rule_must_be_a_function(hook: str) -> None:
     with pytest.raises(RuleError, match=f"countdown: {hook} must be a function marked @rule"):
         changed(**{hook: 3})
+
+
+NUMBERING = {
+    "index": rule(lambda s: (0, s.left, 1)),
+    "unindex": rule(lambda s, tier, number: True),
+    "tiers": lambda: [Tier(0, 4, "all")],
+}
+BACK = {"unmoves": rule(lambda s, out: 0), "unplay": rule(lambda s, code: None)}
+
+
+def test_hooks_that_number_positions_come_together() -> None:
+    assert changed(**NUMBERING).max_unmoves == 1
+    assert changed(**NUMBERING, **BACK, max_unmoves=7).max_unmoves == 7
+    with pytest.raises(RuleError, match="number positions together: give unindex and tiers too, or none of them"):
+        changed(index=NUMBERING["index"])
+    with pytest.raises(RuleError, match="countdown: .* number positions together: give tiers too, or none of them"):
+        changed(**{**NUMBERING, "tiers": None})
+    with pytest.raises(RuleError, match="unmoves and unplay go back together: give unplay too, or none of them"):
+        changed(**NUMBERING, unmoves=BACK["unmoves"])
+    with pytest.raises(RuleError, match="go back in a table: give index, unindex and tiers too"):
+        changed(**BACK)
+    with pytest.raises(RuleError, match="countdown: index needs a state made by struct"):
+        changed(**NUMBERING, State=None)
 
 
 def test_whole_values_make_whole_scores() -> None:

@@ -26,7 +26,7 @@ def test_every_field_that_takes_a_function_is_described() -> None:
     assert not any("Rule" in str(one.type) or "Callable" in str(one.type) for one in fields(Game) if one.name in others)
     assert [hook.name for hook in HOOKS.values() if hook.required] == ["moves", "play", "result"]
     assert {hook.name for hook in HOOKS.values() if not hook.compiled} == {
-        "timeless", "move_text", "position_text", "read_position", "draw",
+        "tiers", "timeless", "move_text", "position_text", "read_position", "draw",
     }  # fmt: skip
 
 

@@ -47,15 +47,19 @@ class Look(NamedTuple):
             return position.cycle is not None
         if hook.where is Where.CHANCE:
             return goes_on and position.turn == CHANCE
+        if hook.where is Where.KEPT:
+            return goes_on and position.game.index is not None and position.game.index(position.state)[0] >= 0
         return goes_on or hook.where is Where.EVERYWHERE
 
 
 class SideBySide:
-    """A game's own hooks but `play`, asked one position at a time; `compiled` says whether in both modes."""
+    """A game's own hooks, asked one position at a time; `compiled` says whether in both modes. Those that change a
+    state, `play`, `unindex` and `unplay`, have questions of their own."""
 
     def __init__(self, game: Game, compiled: bool) -> None:
         self.game = game
-        self.hooks = [hook for hook in COMPILED if hook.own(game) is not None and hook.kind is not Kind.NOTHING]
+        own = [hook for hook in COMPILED if hook.own(game) is not None]
+        self.hooks = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.where is not Where.NUMBER]
         self.native = _Native(game, self.hooks) if compiled else None
 
     def complaints(self, look: Look) -> Iterator[Complaint]:
@@ -82,12 +86,28 @@ class SideBySide:
                 example = f"{how} gives {after.state} interpreted and {theirs} compiled"
                 yield "play differs between the modes", example
 
+    def unindex_complaints(self, state: Any, tier: int, number: int, filled: Any) -> Iterator[Complaint]:
+        """Whether the compiled `unindex` makes the same of a state and a number: another state, or None."""
+        if self.native is not None:
+            theirs = self.native.filled(state, tier, number)
+            if theirs != filled:
+                example = f"{filled} interpreted, {theirs} compiled, for number {number} of tier {tier}"
+                yield "unindex differs between the modes", example
+
+    def unplay_complaints(self, position: Position, code: int, before: Any) -> Iterator[Complaint]:
+        """Whether the compiled `unplay` goes back to the same earlier position."""
+        if self.native is not None:
+            theirs = self.native.before(position.state, code)
+            if theirs != before:
+                how = f"for code {code} in {position.text()!r}"
+                yield "unplay differs between the modes", f"{before} interpreted, {theirs} compiled, {how}"
+
 
 def _interpreted(hook: Hook, look: Look) -> Any:
     game, state = look.position.game, look.position.state
     rule: Any = hook.own(game)
     if hook.arguments == LIST:
-        out = MoveBuffer(game.max_moves, game.name)
+        out = buffer_of(hook, game)
         return out[: rule(state, out)]
     if hook.arguments == VALUE:
         return _plain(hook, game, rule(state))
@@ -95,6 +115,13 @@ def _interpreted(hook: Hook, look: Look) -> Any:
         path = look.position.path()
         return _plain(hook, game, rule(path, look.position.cycle, len(path) - 1))
     return [_rounded(_plain(hook, game, rule(state, move))) for move in look.codes]
+
+
+def buffer_of(hook: Hook, game: Game) -> MoveBuffer:
+    """Room for what a hook lists."""
+    if hook.name == "unmoves":
+        return MoveBuffer(game.max_unmoves or 0, game.name, "unmoves")
+    return MoveBuffer(game.max_moves, game.name)
 
 
 def _plain(hook: Hook, game: Game, value: Any) -> Any:
@@ -105,6 +132,9 @@ def _plain(hook: Hook, game: Game, value: Any) -> Any:
             return (int(first) if hook.kind is Kind.WORD_AND_NUMBER else _short(first)), _short(second)
         if hook.kind is Kind.NUMBER:
             return _short(value)
+        if hook.kind is Kind.PLACE:
+            tier, number, sign = value
+            return int(tier), int(number), int(sign)
         return bool(value) if hook.kind is Kind.TRUTH else int(value) if int(value) == value else value
     except (TypeError, ValueError, OverflowError):
         raise RuleError(f"{game.name}: rule {hook.name} returns {value!r}, but must return {hook.must}") from None
@@ -133,6 +163,10 @@ class _Native:
         known: dict[Any, Any] = {}
         self.kernels = {hook.name: self._kernel(mode, hook, native(hook.own(game), known)) for hook in hooks}  # type: ignore[arg-type]
         self.step = mode.entry(_stepping(mode, native(game.play, known)), game, (int,))
+        if game.unindex is not None:
+            self.fill = mode.entry(_filling(mode, native(game.unindex, known)), game, (int, int))
+        if game.unplay is not None:
+            self.back = mode.entry(_stepping(mode, native(game.unplay, known)), game, (int,))
 
     def _kernel(self, mode: Compiled, hook: Hook, rule: Kernel) -> Kernel:
         if hook.arguments == LIST:
@@ -168,6 +202,18 @@ class _Native:
         self.step(self.workspace.record, move)
         stack, State = self.workspace.record["stack"], type(state)
         return State.frombytes(stack[1].tobytes()), State.frombytes(stack[0].tobytes())
+
+    def filled(self, state: Any, tier: int, number: int) -> Any:
+        """What `unindex` makes of a state, None if it says that the number is unused."""
+        self._place([state])
+        used = self.fill(self.workspace.record, tier, number)
+        return type(state).frombytes(self.workspace.record["stack"][1].tobytes()) if used else None
+
+    def before(self, state: Any, code: int) -> Any:
+        """What `unplay` makes of a state."""
+        self._place([state])
+        self.back(self.workspace.record, code)
+        return type(state).frombytes(self.workspace.record["stack"][1].tobytes())
 
     def _place(self, path: list[Any]) -> None:
         stack = self.workspace.record["stack"]
@@ -215,6 +261,15 @@ def _stepping(mode: Compiled, play: Kernel) -> Any:
         play(ws.stack[1], move)
 
     return step
+
+
+def _filling(mode: Compiled, unindex: Kernel) -> Any:
+    @mode.kernel
+    def fill(ws, tier, number):
+        ws.stack[1] = ws.stack[0]
+        return unindex(ws.stack[1], tier, number)
+
+    return fill
 
 
 def alike(ours: Any, theirs: Any) -> bool:

@@ -85,10 +85,10 @@ def fits(returned: Any, kind: Kind) -> bool:
 
     if kind is Kind.NOTHING:
         return True
-    if kind in (Kind.RANGE, Kind.WORD_AND_NUMBER):
+    if kind in (Kind.RANGE, Kind.WORD_AND_NUMBER, Kind.PLACE):
         parts = getattr(returned, "types", ())
-        whole = isinstance(returned, types.BaseTuple) and len(parts) == 2
-        return whole and all(fits(part, Kind.NUMBER) for part in parts)
+        count, each = (3, Kind.WHOLE) if kind is Kind.PLACE else (2, Kind.NUMBER)
+        return isinstance(returned, types.BaseTuple) and len(parts) == count and all(fits(part, each) for part in parts)
     if kind is Kind.NUMBER and isinstance(returned, types.Float):
         return True
     return isinstance(returned, types.Integer | types.Boolean)
@@ -386,11 +386,11 @@ def _questions(game: Game, stack: Sequence[Any], ply: int) -> Iterator[Callable[
         if arguments == ("s",):
             yield partial(rule, state.copy())
         elif arguments == ("s", "out"):
-            yield partial(rule, state.copy(), [0] * game.max_moves)
+            yield partial(rule, state.copy(), [0] * max(game.max_moves, game.max_unmoves or 0))
         elif arguments == ("path", "begin", "end"):
             for begin in range(ply):
                 yield partial(rule, stack, begin, ply)
-        else:
+        elif arguments[1] in ("move", "outcome"):
             out = [0] * game.max_moves
             with contextlib.suppress(Exception):
                 for move in out[: game.moves(state.copy(), out)]:

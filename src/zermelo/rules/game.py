@@ -49,7 +49,8 @@ class Game(Hooks):
     cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no two positions
     share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
-    0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be.
+    0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
+    bounds what `unmoves` lists.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Game(Hooks):
     alternating: bool | None = None
     endless: bool = False
     max_outcomes: int | None = None
+    max_unmoves: int | None = None
     prefer_compiled: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
@@ -86,9 +88,11 @@ class Game(Hooks):
         if not _are_bounds(self.values):
             raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
         self._check_repetition()
-        if self.max_outcomes is None:
-            object.__setattr__(self, "max_outcomes", self.max_moves)
-        for name in ("max_moves", "max_plies", "max_outcomes"):
+        self._check_numbering()
+        for name in ("max_outcomes", "max_unmoves"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, self.max_moves)
+        for name in ("max_moves", "max_plies", "max_outcomes", "max_unmoves"):
             limit = getattr(self, name)
             if not isinstance(limit, int) or limit < 1:
                 raise RuleError(f"{self.name}: {name} must be a whole number of at least 1, not {limit!r}")
@@ -106,6 +110,21 @@ class Game(Hooks):
                 f"{self.name}: with chance, repetition must be draw, first or second: a score that depends on who "
                 "closed the loop is not supported"
             )
+
+    def _check_numbering(self) -> None:
+        """What numbers positions comes as a whole."""
+        groups = {"number positions": ("index", "unindex", "tiers"), "go back": ("unmoves", "unplay")}
+        for together, needed in groups.items():
+            missing = [name for name in needed if getattr(self, name) is None]
+            if 0 < len(missing) < len(needed):
+                raise RuleError(
+                    f"{self.name}: {' and '.join(needed)} {together} together: give {' and '.join(missing)} too, or "
+                    "none of them"
+                )
+        if self.unmoves is not None and self.index is None:
+            raise RuleError(f"{self.name}: unmoves and unplay go back in a table: give index, unindex and tiers too")
+        if self.index is not None and self.State is None:
+            raise RuleError(f"{self.name}: index needs a state made by struct, which unindex can fill")
 
     @property
     def cyclic(self) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zermelo.rules.hashing import key_of_fields
 from zermelo.rules.language import ONGOING, Rule, rule
@@ -31,6 +31,7 @@ class Kind(Enum):
     RANGE = auto()  # two numbers
     WORD = auto()  # 64 bits
     WORD_AND_NUMBER = auto()
+    PLACE = auto()  # three whole numbers
     OBJECT = auto()  # ordinary Python, never compiled
 
 
@@ -42,6 +43,8 @@ class Where(Enum):
     CHANCE = auto()  # nor is a player to move
     OPEN = auto()  # the game is not over, and `bounds` leaves the score open
     LOOP = auto()  # a position has come back
+    KEPT = auto()  # the game is not over, and a table keeps the position
+    NUMBER = auto()  # no position, but the number of one in a table
 
 
 class Purpose(Enum):
@@ -102,7 +105,7 @@ def _hook(
     binding: bool = False,
 ) -> dict[str, Hook]:
     """A description as a field of `Hooks` carries it; the field's name and whether it must be given are added later."""
-    words = tuple(arguments.split(", "))
+    words = tuple(arguments.split(", ")) if arguments else ()
     return {"hook": Hook(words, says, kind, must, where, purpose, without, default, binding)}
 
 
@@ -185,6 +188,15 @@ class Drawing(Protocol):
 
     def text(self) -> str: ...
     def svg(self) -> str: ...
+
+
+class Tier(NamedTuple):
+    """One part of an endgame table, as the hook `tiers` lists them: which, how many numbers it has, what people call
+    it."""
+
+    tier: int
+    size: int
+    name: str
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -279,6 +291,36 @@ class Hooks:
     truth: Rule | None = field(default=None, metadata=_hook(
         "s", "the exact score, where it is known without a search; searches do not use it",
         Kind.NUMBER, "a number", purpose=Purpose.STUDY, without="it takes a search",
+    ))  # fmt: skip
+    index: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "which entry of an endgame table holds the position: its tier, its number there, and 1, or -1 if the entry is "
+        "about the same position with the colours exchanged; positions that share an entry are worth the same up to "
+        "that sign (from there on, if the game has `rest`); tier -1 if none holds it, and its value is taken from "
+        "`result`, `bounds` or its moves, which within a few plies lead to positions that are held or decided",
+        Kind.PLACE, "three whole numbers: a tier, a number and a sign", without="tables list all positions",
+    ))  # fmt: skip
+    unindex: Rule | None = field(default=None, metadata=_hook(
+        "s, tier, number",
+        "changes `s`, whatever it is, into a position that has this number with the sign 1, and is true; false if no "
+        "position has it",
+        Kind.TRUTH, "True or False", Where.NUMBER, without="tables list all positions",
+    ))  # fmt: skip
+    unmoves: Rule | None = field(default=None, metadata=_hook(
+        "s, out",
+        "writes into `out`, which has room for `max_unmoves`, for each position of the same tier that is held, not "
+        "decided, and leads here in one ply a number from 0 on, and returns how many there are",
+        Kind.WHOLE, "how many numbers it wrote", Where.KEPT, without="tables are built forward, which takes longer",
+    ))  # fmt: skip
+    unplay: Rule | None = field(default=None, metadata=_hook(
+        "s, code", "changes `s` in place into the earlier position that a number of `unmoves` stands for",
+        Kind.NOTHING, "", Where.KEPT, without="tables are built forward, which takes longer",
+    ))  # fmt: skip
+    tiers: Callable[[], list[Tier]] | None = field(default=None, metadata=_hook(
+        "",
+        "the tiers of an endgame table, each with how many numbers it has and a name: play never goes to a tier that "
+        "stands later in the list",
+        Kind.OBJECT, without="tables list all positions",
     ))  # fmt: skip
     timeless: Callable[[Any], tuple[Position, int]] | None = field(default=None, metadata=_hook(
         "s",

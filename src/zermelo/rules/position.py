@@ -216,18 +216,20 @@ class Position:
 
 
 class MoveBuffer(list[int]):
-    """A buffer for `moves` that refuses, in plain words, more moves than the game declared."""
+    """A buffer for `moves`, or for another rule that lists numbers, which refuses in plain words more than the game
+    declared."""
 
-    def __init__(self, size: int, name: str) -> None:
+    def __init__(self, size: int, name: str, rule: str = "moves") -> None:
         super().__init__([0] * size)
-        self.name = name
+        self.name, self.rule = name, rule
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not -len(self) <= index < len(self):
             raise RuleError(
-                f"{self.name}: rule moves wrote more than the declared max_moves = {len(self)}; raise max_moves"
+                f"{self.name}: rule {self.rule} wrote more than the declared max_{self.rule} = {len(self)}; raise "
+                f"max_{self.rule}"
             )
-        super().__setitem__(index, _whole_move(self.name, value))
+        super().__setitem__(index, _whole_move(self.name, value, self.rule))
 
 
 @wrapping
@@ -239,12 +241,12 @@ def legal_moves(game: Game, state: Any) -> list[int]:
     return out[: game.moves(state, out)]
 
 
-def _whole_move(name: str, move: Any) -> int:
+def _whole_move(name: str, move: Any, rule: str = "moves") -> int:
     """A move as a plain whole number, which is all that it may be."""
     try:
         return as_whole(move)
     except TypeError:
-        raise RuleError(f"{name}: rule moves lists {move!r}, but moves are whole numbers") from None
+        raise RuleError(f"{name}: rule {rule} lists {move!r}, but {rule} are whole numbers") from None
 
 
 def loop_score(game: Game, closer: int) -> float:
