@@ -28,8 +28,9 @@ BINDING = [hook for hook in HOOKS.values() if hook.binding]
 
 
 @lru_cache(maxsize=64)
-def fingerprint(game: Game) -> str:
-    """A hash of the rules of a game with its parameters, and of the position that it starts from."""
+def fingerprint(game: Game, hooks: tuple[str, ...] = ()) -> str:
+    """A hash of the rules of a game with its parameters, and of the position that it starts from; and of more hooks,
+    if what the hash is kept with depends on them."""
     digest = hashlib.sha256()
     walk = _Reading(digest)
     fields = {name: str(field) for name, field in game.State.fields.items()} if game.State else None
@@ -38,6 +39,8 @@ def fingerprint(game: Game) -> str:
     walk.read(game.repetition)
     for hook in BINDING:
         walk.read(getattr(game, hook.name))
+    for name in hooks:
+        walk.read(getattr(game, name))
     if game.State is not None:
         digest.update(game.start.tobytes())
     elif hasattr(game.start, "key"):

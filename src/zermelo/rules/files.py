@@ -6,8 +6,9 @@ import contextlib
 import json
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
 
@@ -73,12 +74,20 @@ def write_whole(path: Path, data: bytes | str, *, private: bool = False) -> None
         if path.exists() and not path.is_file():  # a device or a pipe, to which a whole file means nothing
             path.write_bytes(content)
             return
+    with write_temporary(path, private=private) as out:
+        out.write(content)
+
+
+@contextlib.contextmanager
+def write_temporary(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """A file to write into under a temporary name. It gets its own name when all is well and on the disk, and else is
+    removed."""
     temporary = path.parent / f".{path.name}-{secrets.token_hex(4)}.part"
     rights = 0o600 if private else 0o666  # less what the umask forbids, which only the system can read without a change
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), rights)
     try:
         with os.fdopen(handle, "wb") as out:
-            out.write(content)
+            yield out
             out.flush()
             os.fsync(out.fileno())
         os.replace(temporary, path)

@@ -1,0 +1,40 @@
+"""How many positions of a tier are won, drawn and lost for the player to move, and how long it takes at most."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.compile.modes import Interpreted
+from zermelo.knowledge.coding import FAR, UNUSED, Coding, decoder
+
+AT_ONCE = 1 << 24
+
+
+class Counted(NamedTuple):
+    positions: int
+    won: int
+    drawn: int
+    lost: int
+    longest: int | None
+
+
+def count_values(entries: Any, coding: Coding) -> Counted:
+    """Count the entries of a tier."""
+    if coding.by_chance:
+        used = entries[~np.isnan(entries)]
+        won, lost = int((used > 0).sum()), int((used < 0).sum())
+        return Counted(len(used), won, len(used) - won - lost, lost, None)
+    often = np.zeros(1 << 8 * coding.dtype.itemsize, np.int64)
+    for begin in range(0, len(entries), AT_ONCE):
+        often += np.bincount(entries[begin : begin + AT_ONCE], minlength=len(often))
+    decode, unused = decoder(Interpreted(), coding), UNUSED if coding.by_distance else 0
+    counts, longest = {-1: 0, 0: 0, 1: 0}, 0
+    for code in np.flatnonzero(often):
+        if code != unused:
+            value = decode(int(code))
+            counts[(value > 0) - (value < 0)] += int(often[code])
+            if value != 0:
+                longest = max(longest, FAR - abs(value))
+    return Counted(sum(counts.values()), counts[1], counts[0], counts[-1], longest if coding.by_distance else None)

@@ -1,0 +1,154 @@
+"""A finished table: opened, asked, verified.
+
+    table = Table.open("dobutsu.table", game)
+    table.probe(position)     # Found(score=-1, plies=78)
+    table.moves(position)     # every move with what it is worth
+
+Blocks are unpacked when they are first needed, and the least recently used ones are let go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.certificates.certificate import Damaged
+from zermelo.compile.modes import Interpreted
+from zermelo.core.memory import parse_size
+from zermelo.knowledge.blocks import BLOCK, Blocks
+from zermelo.knowledge.coding import FAR, decoder
+from zermelo.knowledge.lookahead import DEEPEST
+from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, read_manifest
+from zermelo.rules import CHANCE, Game, Position, Unsuitable, wrapping
+
+CHECKED_AT_ONCE = 1 << 28
+"""Files of a table up to so many bytes in all are compared with their checksums when it is opened; of a larger one,
+each block when it is read."""
+
+
+class Found(NamedTuple):
+    """What a table says of a position: the first player's score (an expectation, where there are dice), and in how many
+    plies it is reached, if the table knows and somebody wins."""
+
+    score: float
+    plies: int | None
+
+
+class Table:
+    """A table in a folder. memory: how many bytes of unpacked blocks are kept."""
+
+    def __init__(self, folder: Path, game: Game, manifest: Manifest, memory: int) -> None:
+        self.folder, self.game, self.manifest = folder, game, manifest
+        self.coding = manifest.coding
+        self.decode = decoder(Interpreted(), self.coding)
+        self.files = {entry.tier: open_tier(folder, manifest, entry) for entry in manifest.tiers}
+        self.room = max(1, memory // (BLOCK * self.coding.dtype.itemsize))
+        self.unpacked: OrderedDict[tuple[int, int], Any] = OrderedDict()
+
+    @classmethod
+    def open(cls, folder: str | Path, game: Game, memory: str | int = "256MB") -> Table:
+        """Open a table of this game. One that is of other rules, unfinished or damaged is refused."""
+        manifest = read_manifest(folder)
+        check_about(manifest, game, folder)
+        if not manifest.complete:
+            raise Unsuitable(f"{folder} is not finished: go on with zermelo table build {game.name} --out {folder}")
+        if sum(entry.bytes for entry in manifest.tiers) <= CHECKED_AT_ONCE:
+            check_files(Path(folder), manifest)
+        return cls(Path(folder), game, manifest, parse_size(memory))
+
+    def entry(self, tier: int, number: int) -> Any:
+        """The code at a number."""
+        block = (tier, number // BLOCK)
+        if block not in self.unpacked:
+            while len(self.unpacked) >= self.room:
+                self.unpacked.popitem(last=False)
+            self.unpacked[block] = self.files[tier].read(block[1])
+        self.unpacked.move_to_end(block)
+        return self.unpacked[block][number % BLOCK]
+
+    def holds(self, position: Position) -> bool:
+        """Whether the table knows a position, directly or by what its moves lead to."""
+        try:
+            self.probe(position)
+        except Unsuitable:
+            return False
+        return True
+
+    @wrapping
+    def probe(self, position: Position) -> Found:
+        """What a position is worth, whatever was played before."""
+        value = self._value(Position(self.game, position.state), 0)
+        if self.coding.by_distance:
+            score = (value > 0) - (value < 0)
+            return Found(score, FAR - abs(value) if value else None)
+        return Found(value, None)
+
+    def moves(self, position: Position) -> list[tuple[str, Found]]:
+        """Every move of a position with what it is worth, the best for the player to move first."""
+        here = Position(self.game, position.state)
+        found = [(text, self.probe(here.play(text))) for text in here.moves()]
+        if here.turn == CHANCE:
+            return found
+        sign = -1 if here.turn == 1 else 1
+
+        def goodness(one: tuple[str, Found]) -> tuple[float, float]:
+            score, plies = one[1]
+            for_mover = sign * score
+            return for_mover, (-for_mover * (plies or 0))
+
+        return sorted(found, key=goodness, reverse=True)
+
+    def _value(self, position: Position, ply: int) -> Any:
+        """The first player's value: of distances FAR less the plies, else the score or the expectation."""
+        if position.result is not None:
+            return int(position.result * FAR) if self.coding.by_distance else position.result
+        assert self.game.index is not None
+        tier, number, turned = (int(word) for word in self.game.index(position.state))
+        if tier >= 0:
+            if tier not in self.files:
+                names = ", ".join(entry.name for entry in self.manifest.tiers)
+                raise Unsuitable(f"{self.folder} does not reach {position}: it has the tiers {names}")
+            value = self.decode(self.entry(tier, number).item())
+            sign = turned if position.turn == CHANCE else -1 if position.turn == 1 else 1
+            return sign * value + self._points(position)
+        if ply >= DEEPEST:
+            raise Unsuitable(f"{self.folder} says nothing of {position}")
+        after = [(code, self._value(position.play(code), ply + 1)) for code in position.codes]
+        if position.turn == CHANCE:
+            assert self.game.weight is not None
+            weights = [int(self.game.weight(position.state, code)) for code, _ in after]
+            return sum(often * value for often, (_, value) in zip(weights, after, strict=True)) / sum(weights)
+        best = max if position.turn == 0 else min
+        return best(value - (value > 0) + (value < 0) if self.coding.by_distance else value for _, value in after)
+
+    def _points(self, position: Position) -> Any:
+        if self.game.rest is None:
+            return 0
+        return self.game.rest(position.state)[1]
+
+
+def open_tier(folder: Path, manifest: Manifest, entry: TierEntry) -> Blocks:
+    """The file of a tier."""
+    return Blocks(folder / entry.file, entry.size, np.dtype(manifest.dtype), manifest.codec, manifest.bits)
+
+
+def read_tier(folder: Path, manifest: Manifest, tier: int) -> Any:
+    """All entries of a tier; those that are unused are like others."""
+    entry = next(one for one in manifest.tiers if one.tier == tier)
+    blocks = open_tier(folder, manifest, entry)
+    return np.concatenate([blocks.read(number) for number in range(len(blocks))])
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """Refuse files that are not as they were written."""
+    for entry in manifest.tiers:
+        path = folder / entry.file
+        if not path.is_file():
+            raise Damaged(f"{path} is missing: the table is not whole, build it again")
+        with path.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() != entry.sha256:
+                raise Damaged(f"{path} is damaged, its checksum is another one: build it again")

@@ -1,0 +1,261 @@
+"""Solving the tiers of a table, one after the other, lowest first.
+
+One sweep is enough where no move stays within a tier. Where moves do, wins and losses are found by rising distance, a
+sweep each; scores and expectations by sweeps until nothing changes. If there is memory for it, where the moves of a
+tier lead is written down at the first sweep, which makes the others some ten times as fast.
+
+Every sweep is cut into chunks, which threads share and between which it can be stopped. What was written stays right:
+a tier that was left goes on where it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.compile.diagnosis import check_moves
+from zermelo.compile.modes import Compiled, Kernel, Workspace, mode_for
+from zermelo.knowledge.coding import Coding
+from zermelo.knowledge.lookahead import EVERY_LEVEL, OUTSIDE
+from zermelo.knowledge.sweeping import STOPPED, noting, preparing, resweeping, sweeping
+from zermelo.rules import Game, Position, RuleError, Tier
+
+CHUNK = {"compiled": 1 << 17, "interpreted": 1 << 10}
+"""How many numbers a kernel goes through before somebody looks at the clock."""
+STILL = {4: 2e-7, 8: 1e-13}
+"""How little an expectation of so many bytes must move for a sweep to be the last one."""
+NOTE_BYTES = 8
+"""What is noted of a position beside its moves, which take 4 bytes each."""
+
+
+class Step(NamedTuple):
+    """How far a tier is. what: prepare, sweep or moves; level: of distances, else how many sweeps there were; done: of
+    so many numbers; rate: numbers a second."""
+
+    tier: Tier
+    what: str
+    level: int
+    done: int
+    rate: float
+
+
+class Overflow(Exception):
+    """A distance is longer than its code can tell, or an even one where only odd ones can be."""
+
+
+@dataclass
+class Work:
+    """What is done of a tier, so that it can be gone on with: prepared or not; the level of distances up to which
+    everything is known; used: how many numbers stand for positions; residual: of expectations."""
+
+    prepared: bool = False
+    level: int = 0
+    used: int = 0
+    residual: float = 0.0
+    finished: bool = False
+
+
+@dataclass
+class TierSolver:
+    """entries: of all tiers, one behind the other; offsets: where each begins, by its number. threads: how many work.
+    memory: the bytes that notes may take. listener: told how far it is. left: called between chunks, and raises to
+    leave."""
+
+    game: Game
+    coding: Coding
+    tiers: Sequence[Tier]
+    entries: Any
+    mode: str = "compiled"
+    threads: int = 1
+    memory: int = 1 << 28
+    listener: Callable[[Step], None] | None = None
+    snapshot: Callable[[], None] = field(default=lambda: None)
+
+    def __post_init__(self) -> None:
+        way = mode_for(self.game, self.mode)
+        numbers = max(tier.tier for tier in self.tiers) + 1
+        kernels = [make(self.game, way, self.coding, numbers) for make in (preparing, sweeping, noting, resweeping)]
+        if self.coding.by_chance:
+            kernels = kernels[:2]
+        self._ready = dict(zip(("prepare", "sweep", "note", "resweep"), kernels, strict=False))
+        self._way = way
+        self._entries_of: dict[str, Kernel] = {}
+        offsets, sizes, at = [0] * numbers, [0] * numbers, 0
+        for tier in self.tiers:
+            offsets[tier.tier], sizes[tier.tier] = at, tier.size
+            at += tier.size
+        self.offsets = offsets
+        self.workspaces = [way.workspace(self.game) for _ in range(self.threads)]
+        for workspace in self.workspaces:
+            workspace.fill(offsets=offsets, sizes=sizes)
+            if not workspace.compiled:
+                workspace.record.stack[0] = self.game.start.copy()
+        self._plain = self.entries if self.mode == "compiled" else memoryview(self.entries)
+
+    def entry(self, name: str) -> Kernel:
+        """A kernel that Python can call, made ready when it is first needed."""
+        if name not in self._entries_of:
+            self._entries_of[name] = self._way.entry(self._ready[name], self.game, self._types(name))
+        return self._entries_of[name]
+
+    def _types(self, name: str) -> tuple[Any, ...]:
+        if not isinstance(self._way, Compiled):
+            return ()
+        import numba
+
+        entries = numba.from_dtype(self.coding.dtype)[::1]
+        lists = (numba.uint32[::1], numba.uint32[::1], numba.int32[::1])
+        return {
+            "prepare": (entries, int, int, int),
+            "sweep": (entries, int, int, int, int),
+            "note": (entries, int, int, int, *lists),
+            "resweep": (entries, int, int, int, *lists, int),
+        }[name]
+
+    def solve(self, tier: Tier, work: Work, longest: int) -> None:
+        """Solve a tier whose lower ones are solved. longest: the longest distance in those. `work` is brought up to
+        date as it goes."""
+        if not work.prepared:
+            work.used = self._through(tier, "prepare", 0)
+            work.prepared = True
+            self.snapshot()
+        if self.coding.by_distance:
+            self._by_distance(tier, work, longest)
+        else:
+            self._until_still(tier, work)
+        work.finished = True
+
+    def _by_distance(self, tier: Tier, work: Work, longest: int) -> None:
+        if work.level == 0:
+            self._through(tier, "sweep", 1, 1)
+            if not self._stays():
+                self._through(tier, "sweep", EVERY_LEVEL, EVERY_LEVEL)
+                work.level = EVERY_LEVEL
+                return
+            work.level = 1
+        # A sweep that was left may have found everything of the next level: that it finds nothing more is no end.
+        longest = max(longest, work.level + 1)
+        notes = self._note(tier)
+        while work.level <= longest:
+            level = work.level + 1
+            if self._again(tier, notes, level):
+                longest = max(longest, level)
+            work.level = level
+            self.snapshot()
+
+    def _until_still(self, tier: Tier, work: Work) -> None:
+        still = STILL.get(self.coding.dtype.itemsize, 0.0) if self.coding.by_chance else 0.0
+        changed = self._through(tier, "sweep", 1, EVERY_LEVEL)
+        if not self._stays():
+            return
+        notes = None if self.coding.by_chance else self._note(tier)
+        while changed:
+            work.level += 1
+            changed = self._again(tier, notes, work.level + 1)
+            if self.coding.by_chance:
+                work.residual = max(workspace["moved"] for workspace in self.workspaces)
+                changed = work.residual > still
+            self.snapshot()
+
+    def _again(self, tier: Tier, notes: list[Any] | None, level: int) -> int:
+        """Another sweep, by what was noted if something was."""
+        told = level if self.coding.by_distance else EVERY_LEVEL
+        if notes is None:
+            return self._through(tier, "sweep", level, told)
+        return self._through(tier, "resweep", level, told, notes=notes)
+
+    def _stays(self) -> bool:
+        return any(workspace["stays"] for workspace in self.workspaces)
+
+    def _note(self, tier: Tier) -> list[Any] | None:
+        """Where the moves of a tier lead, chunk by chunk; None if that takes too much memory or cannot be noted."""
+        if tier.size >= 1 << 31:
+            return None
+        room = self.game.max_moves * CHUNK[self.mode]
+        notes: list[Any] = []
+        taken = 0
+
+        def note(workspace: Workspace, begin: int, end: int) -> int:
+            nonlocal taken
+            starts, exits = np.empty(end - begin + 1, np.uint32), np.empty(end - begin, np.int32)
+            children = np.empty(room, np.uint32)
+            moves = self.entry("note")(workspace.record, self._plain, tier.tier, begin, end, starts, children, exits)
+            if moves != STOPPED:
+                kept = children[:moves].copy()
+                taken += kept.nbytes + starts.nbytes + exits.nbytes
+                notes.append((begin, starts, kept, exits))
+                if taken * tier.size / max(end, 1) > self.memory and taken > self.memory / 8:
+                    return STOPPED
+            return int(moves)
+
+        fits = self._chunks(tier, "moves", 0, note) != STOPPED
+        notes.sort(key=lambda one: one[0])
+        return [one[1:] for one in notes] if fits else None
+
+    def _through(self, tier: Tier, name: str, level: int, *told: int, notes: list[Any] | None = None) -> int:
+        """Run a kernel over a tier; how much it counted."""
+        kernel, step = self.entry(name), CHUNK[self.mode]
+
+        def call(workspace: Workspace, begin: int, end: int) -> int:
+            lists = () if notes is None else notes[begin // step]
+            counted = int(kernel(workspace.record, self._plain, tier.tier, begin, end, *lists, *told))
+            if counted == STOPPED:
+                self._broken(workspace, tier)
+            if workspace["overflow"]:
+                raise Overflow
+            return counted
+
+        return self._chunks(tier, name, level, call)
+
+    def _chunks(self, tier: Tier, what: str, level: int, call: Callable[[Workspace, int, int], int]) -> int:
+        """Cut a tier into chunks, have threads work on them, and add up what they count."""
+        step, began, done, total = CHUNK[self.mode], time.perf_counter(), 0, 0
+        for workspace in self.workspaces:
+            workspace.reset()
+        free: SimpleQueue[Workspace] = SimpleQueue()
+        for workspace in self.workspaces:
+            free.put(workspace)
+        failed = False
+
+        def one(begin: int) -> int:
+            if failed:
+                return 0
+            workspace = free.get()
+            try:
+                return call(workspace, begin, min(begin + step, tier.size))
+            finally:
+                free.put(workspace)
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                for counted in pool.map(one, range(0, tier.size, step)):
+                    done = min(done + step, tier.size)
+                    if counted == STOPPED:
+                        failed = True
+                        return STOPPED
+                    total += counted
+                    if self.listener is not None:
+                        rate = done / max(time.perf_counter() - began, 1e-9)
+                        self.listener(Step(tier, what, level, done, rate))
+            except BaseException:
+                failed = True
+                raise
+        return total
+
+    def _broken(self, workspace: Workspace, tier: Tier) -> None:
+        """Say what a kernel met that could not go on."""
+        check_moves(self.game, [workspace])
+        state = self.game.start.copy()
+        assert self.game.unindex is not None
+        number = int(workspace["culprit"])
+        self.game.unindex(state, tier.tier, number)
+        where = f"{self.game.name}: at {Position(self.game, state)}, number {number} of tier {tier.name}, "
+        if workspace["broken"] == OUTSIDE:
+            raise RuleError(f"{where}a move leads to a number that no tier up to this one has")
+        raise RuleError(f"{where}a move leads to positions that index leaves out, and on to nothing that it keeps")

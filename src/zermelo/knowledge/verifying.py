@@ -1,0 +1,140 @@
+"""Verifying a table: the checksums of its files, and every position against those that its moves lead to.
+
+A position must be worth exactly what the best of its moves, or the average of its outcomes, is worth in the table. For
+distances that is all there is to prove: a win in d plies has a move to a loss in d - 1, and so on down to positions
+that the rules call won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.compile.diagnosis import check_moves
+from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for, mode_name
+from zermelo.knowledge.coding import Coding, encoder
+from zermelo.knowledge.lookahead import EVERY_LEVEL, looking
+from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, read_manifest
+from zermelo.knowledge.table import check_files, read_tier
+from zermelo.knowledge.tier_solver import CHUNK, STILL
+from zermelo.rules import ONGOING, Game, Position, Unsuitable
+
+SOUND = -1
+"""What the kernel returns if nothing is wrong."""
+
+
+class Verdict(NamedTuple):
+    """checked: how many positions; wrong: the first one that does not agree with its moves, in words, if any."""
+
+    checked: int
+    wrong: str | None
+
+
+def verifying(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
+    """`verify(ws, entries, tier, begin, end, step)`: the first of every `step`-th number that is wrong, or `SOUND`.
+    Positions that were looked at are counted in `ws.nodes`."""
+    worth, encode = looking(game, mode, coding, tiers).worth, encoder(mode, coding)
+    rules = mode.rules(game)
+    unindex, result = rules.unindex, rules.result
+    by_chance, near = coding.by_chance, 8 * STILL.get(coding.dtype.itemsize, 0.0)
+
+    @mode.kernel
+    def verify(ws, entries, tier, begin, end, step):
+        base = ws.offsets[tier]
+        for number in range(begin, end, step):
+            s = ws.stack[0]
+            if not unindex(s, tier, number):
+                continue
+            ws.nodes += 1
+            if result(s) != ONGOING:
+                continue
+            value, kept = worth(ws, 0, entries, EVERY_LEVEL), entries[base + number]
+            if ws.broken != 0 or ws.fault != 0:
+                return number
+            if by_chance:
+                if not abs(value - kept) <= near * (1 + abs(value)):
+                    return number
+            elif encode(ws, value) != kept:
+                return number
+        return SOUND
+
+    return verify
+
+
+def verify(
+    folder: str | Path,
+    game: Game,
+    *,
+    sample: int = 1,
+    mode: str | None = None,
+    listener: Callable[[TierEntry, int], None] | None = None,
+) -> Verdict:
+    """Check the files of a table and every `sample`-th of its positions. If all were checked and are right, the
+    manifest says so from then on."""
+    if sample < 1:
+        raise Unsuitable(f"every position is checked, or every 20th: a number from 1 on, not {sample}")
+    place, manifest = Path(folder), read_manifest(folder)
+    check_about(manifest, game, folder)
+    if not manifest.complete:
+        raise Unsuitable(f"{folder} is not finished: go on with zermelo table build {game.name} --out {folder}")
+    check_files(place, manifest)
+    verdict = _checked(place, manifest, game, sample, mode_name(game, mode), listener)
+    if verdict.wrong is None and sample == 1 and not manifest.verified:
+        replace(manifest, verified=True).write(place)
+    return verdict
+
+
+def _checked(
+    folder: Path,
+    manifest: Manifest,
+    game: Game,
+    sample: int,
+    mode: str,
+    listener: Callable[[TierEntry, int], None] | None,
+) -> Verdict:
+    coding, way = manifest.coding, mode_for(game, mode)
+    assert game.tiers is not None
+    numbers = max(tier.tier for tier in game.tiers()) + 1
+    offsets, sizes, at = [0] * numbers, [0] * numbers, 0
+    for entry in manifest.tiers:
+        offsets[entry.tier], sizes[entry.tier] = at, entry.size
+        at += entry.size
+    entries = np.concatenate([read_tier(folder, manifest, entry.tier) for entry in manifest.tiers])
+    call = _ready(game, way, coding, numbers)
+    workspace = way.workspace(game)
+    workspace.fill(offsets=offsets, sizes=sizes)
+    if not workspace.compiled:
+        workspace.record.stack[0] = game.start.copy()
+    step = CHUNK[mode] // sample * sample or sample
+    for entry in manifest.tiers:
+        for begin in range(0, entry.size, step):
+            end = min(begin + step, entry.size)
+            bad = int(call(workspace.record, entries, entry.tier, begin, end, sample))
+            check_moves(game, [workspace])
+            checked = int(workspace["nodes"])
+            if bad != SOUND:
+                return Verdict(checked, _wrong(game, entry, bad))
+            if listener is not None:
+                listener(entry, checked)
+    return Verdict(int(workspace["nodes"]), None)
+
+
+def _ready(game: Game, way: Mode, coding: Coding, numbers: int) -> Kernel:
+    kernel = verifying(game, way, coding, numbers)
+    types: tuple[Any, ...] = ()
+    if isinstance(way, Compiled):
+        import numba
+
+        types = (numba.from_dtype(coding.dtype)[::1], int, int, int, int)
+    return way.entry(kernel, game, types)
+
+
+def _wrong(game: Game, entry: TierEntry, number: int) -> str:
+    assert game.unindex is not None
+    state = game.start.copy()
+    game.unindex(state, entry.tier, number)
+    return f"{Position(game, state)}, number {number} of tier {entry.name}, is not worth what its moves are worth"
