@@ -12,6 +12,7 @@ from zermelo.cli.lab import lab
 from zermelo.cli.match import match
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
+from zermelo.cli.table import table
 from zermelo.cli.tune import tune
 
 
@@ -71,6 +72,7 @@ for function in (
     upkeep.bench,
 ):
     app.command()(function)
+app.add_typer(table, name="table")
 
 
 def command() -> Any:

@@ -93,7 +93,10 @@ class Method:
 
 
 def fit(options: Options, game: Game) -> Options:
-    """The options as far as they can serve this game: no table where it could lie."""
+    """The options as far as they can serve this game: no table where it could lie; and if it rests on what its bounds
+    look up, they are asked, for that is what it was given for."""
+    if game.rests_on is not None:
+        options = replace(options, knowledge=True)
     order, cut = options.order, options.cut
     if order is None:
         order, cut = default_order(game, cut)

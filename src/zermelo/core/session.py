@@ -26,7 +26,7 @@ from zermelo.compile.cache import may_be_kept
 from zermelo.compile.modes import mode_name
 from zermelo.compile.process import start_thread
 from zermelo.compile.watch import STOP, TICK, Brake, Limits, Listener, Progress
-from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer
+from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer
 from zermelo.core.audit import checked
 from zermelo.core.batch import Batch, solve_batch
 from zermelo.core.engine import Engine
@@ -90,7 +90,7 @@ class Session:
         asked = self.question(what, limits, listener, at_least=at_least, value_only=value_only)
         answer = checked(self._answered(SOLVE, asked), line=not value_only and self._is_usual)
         finish = self.request.finish
-        return answer if finish is None else finish(self.request, asked, answer)
+        return self._resting(answer if finish is None else finish(self.request, asked, answer))
 
     def search(
         self,
@@ -109,7 +109,7 @@ class Session:
         if not asked.limits.any and not self.request.options.limited:
             asked = replace(asked, limits=Limits(seconds=DEFAULT_SECONDS))
         answer = self._answered(SEARCH, asked)
-        return checked(answer, line=not value_only and self._is_usual)
+        return self._resting(checked(answer, line=not value_only and self._is_usual))
 
     def solve_many(
         self, positions: Sequence[Position], *, best_moves: bool = False, listener: Listener | None = None
@@ -222,6 +222,21 @@ class Session:
                     self._brake.pull(STOP)
             thread.join()
             self._pondering = None
+
+    def _resting(self, answer: Answer) -> Answer:
+        """An answer that says what it rests on, and is not called certain where history may matter to that."""
+        known = self.game.rests_on
+        if known is None:
+            return answer
+        known.check()
+        sure = answer.status not in (PROVEN, BOUND) or known.certain(answer.position)
+        notes = [("rests on", ", ".join(known.names))]
+        if not sure:
+            notes.append(("doubt", "what was played before may come back, of which a table knows nothing"))
+        return replace(
+            answer, status=answer.status if sure else HEURISTIC, notes=(*answer.notes, *notes),
+            details={**answer.details, "rests_on": list(known.names)},
+        )  # fmt: skip
 
     def _answered(self, job: Job[Answer], question: Question) -> Answer:
         return self.carry_out(job, question) or replace(self._nothing(question), stopped=question.brake.reason)

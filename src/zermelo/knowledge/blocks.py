@@ -26,11 +26,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from zermelo.certificates.certificate import Damaged
+from zermelo.compile.paging import PAGE
 from zermelo.rules import Unsuitable
 
 MAGIC = b"zermelo\x01"
-BLOCK = 1 << 14
-"""How many entries a block has: few enough to be unpacked in some twenty microseconds."""
+BLOCK = PAGE
+"""How many entries a block has: what is read at a time, few enough to be unpacked in some twenty microseconds."""
 ZSTD, ZLIB = "zstd", "zlib"
 _HEAD = struct.Struct("<8sQII")
 
@@ -49,7 +50,7 @@ def packer(codec: str) -> Callable[[bytes], bytes]:
         return lambda data: zlib.compress(data, 6)
     import zstandard
 
-    return zstandard.ZstdCompressor(level=3).compress  # type: ignore[no-any-return]
+    return zstandard.ZstdCompressor(level=3).compress  # type: ignore[no-any-return, unused-ignore]
 
 
 def unpacker(codec: str) -> Callable[[bytes], bytes]:
@@ -61,7 +62,7 @@ def unpacker(codec: str) -> Callable[[bytes], bytes]:
         raise Unsuitable(
             "the table is packed by Zstandard, which is not installed: pip install zermelo[tables]"
         ) from None
-    return zstandard.ZstdDecompressor().decompress  # type: ignore[no-any-return]
+    return zstandard.ZstdDecompressor().decompress  # type: ignore[no-any-return, unused-ignore]
 
 
 def write_blocks(out: BinaryIO, entries: Any, unused: float, codec: str, bits: int) -> None:

@@ -4,13 +4,12 @@
     table.probe(position)     # Found(score=-1, plies=78)
     table.moves(position)     # every move with what it is worth
 
-Blocks are unpacked when they are first needed, and the least recently used ones are let go.
+Blocks are unpacked when they are first needed; where memory is short, the oldest ones give way.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +17,9 @@ import numpy as np
 
 from zermelo.certificates.certificate import Damaged
 from zermelo.compile.modes import Interpreted
+from zermelo.compile.paging import Pager
 from zermelo.core.memory import parse_size
-from zermelo.knowledge.blocks import BLOCK, Blocks
+from zermelo.knowledge.blocks import Blocks
 from zermelo.knowledge.coding import FAR, decoder
 from zermelo.knowledge.lookahead import DEEPEST
 from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, read_manifest
@@ -46,8 +46,10 @@ class Table:
         self.coding = manifest.coding
         self.decode = decoder(Interpreted(), self.coding)
         self.files = {entry.tier: open_tier(folder, manifest, entry) for entry in manifest.tiers}
-        self.room = max(1, memory // (BLOCK * self.coding.dtype.itemsize))
-        self.unpacked: OrderedDict[tuple[int, int], Any] = OrderedDict()
+        sizes = [0] * (max(self.files, default=-1) + 1)
+        for tier, file in self.files.items():
+            sizes[tier] = file.size
+        self.pager = Pager(sizes, self.coding.dtype, lambda tier, block: self.files[tier].read(block), memory)
 
     @classmethod
     def open(cls, folder: str | Path, game: Game, memory: str | int = "256MB") -> Table:
@@ -60,15 +62,8 @@ class Table:
             check_files(Path(folder), manifest)
         return cls(Path(folder), game, manifest, parse_size(memory))
 
-    def entry(self, tier: int, number: int) -> Any:
-        """The code at a number."""
-        block = (tier, number // BLOCK)
-        if block not in self.unpacked:
-            while len(self.unpacked) >= self.room:
-                self.unpacked.popitem(last=False)
-            self.unpacked[block] = self.files[tier].read(block[1])
-        self.unpacked.move_to_end(block)
-        return self.unpacked[block][number % BLOCK]
+    def close(self) -> None:
+        self.pager.close()
 
     def holds(self, position: Position) -> bool:
         """Whether the table knows a position, directly or by what its moves lead to."""
@@ -112,7 +107,9 @@ class Table:
             if tier not in self.files:
                 names = ", ".join(entry.name for entry in self.manifest.tiers)
                 raise Unsuitable(f"{self.folder} does not reach {position}: it has the tiers {names}")
-            value = self.decode(self.entry(tier, number).item())
+            code = self.pager.read(tier, number)
+            self.pager.check()
+            value = self.decode(code)
             sign = turned if position.turn == CHANCE else -1 if position.turn == 1 else 1
             return sign * value + self._points(position)
         if ply >= DEEPEST:

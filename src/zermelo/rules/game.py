@@ -17,7 +17,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.rules.errors import RuleError, UnknownName, nearest
 from zermelo.rules.hooks import HOOKS, Hooks, turn_by_parity
@@ -38,6 +38,20 @@ def _are_bounds(values: Any) -> bool:
         return False
 
 
+class Known(Protocol):
+    """What a game's `bounds` look up beside the rules, such as endgame tables."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call it."""
+
+    def certain(self, position: Position) -> bool:
+        """Whether what it says of a position holds whatever was played before."""
+
+    def check(self) -> None:
+        """Raise what went wrong when it was read, if anything did."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Hooks):
     """The rules of one game with its parameters fixed: the rules and hooks of `Hooks`, and traits.
@@ -50,7 +64,7 @@ class Game(Hooks):
     share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
-    bounds what `unmoves` lists.
+    bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules.
     """
 
     name: str
@@ -68,6 +82,7 @@ class Game(Hooks):
     max_unmoves: int | None = None
     prefer_compiled: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    rests_on: Known | None = None
 
     def __post_init__(self) -> None:
         for hook in HOOKS.values():

@@ -1,0 +1,221 @@
+"""The commands about endgame tables: build one, look at it, verify it, ask it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli import INTERRUPTED
+from zermelo.cli import choices as c
+from zermelo.cli.live import LiveLine
+
+if TYPE_CHECKING:
+    from zermelo.knowledge.building import Progress
+    from zermelo.knowledge.manifest import Manifest
+    from zermelo.knowledge.table import Found
+    from zermelo.rules import Game
+
+table = typer.Typer(
+    help="Endgame tables: the value of every position of a game, or of its last part.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a table.", show_default=False)]
+Out = typer.Option("--out", metavar="DIR", help="The folder to build into, or to go on with.")
+Which = typer.Option("--tiers", metavar="A..B", help="Keep only these tiers; 12 and ..12 are all up to 12.")
+Values = typer.Option("--values", metavar="KIND", help="distance, score, wdl or chance.")
+Wide = typer.Option("--wide", help="Expectations of 8 bytes instead of 4.")
+Memory = typer.Option("--memory", metavar="SIZE", help="What the tier at work may take; else 2GB.", show_default=False)
+Threads = typer.Option("--threads", metavar="N", help="How many threads work.", show_default=False)
+OtherGame = typer.Option("--game", metavar="GAME", help="The game, if its rules are a file of yours.")
+Sample = typer.Option("--sample", metavar="N", help="Check every N-th position only.", show_default=False)
+
+
+@table.command()
+def build(
+    game: c.GameName,
+    out: Annotated[Path | None, Out] = None,
+    settings: c.Settings = None,
+    tiers: Annotated[str | None, Which] = None,
+    values: Annotated[str | None, Values] = None,
+    wide: Annotated[bool, Wide] = False,
+    memory: Annotated[str, Memory] = "2GB",
+    threads: Annotated[int, Threads] = 1,
+    mode: c.RunMode = None,
+    json: c.Json = False,
+) -> None:
+    """Build a table, or go on with one that was begun."""
+    from zermelo.cli.show import print_json
+    from zermelo.knowledge.building import build as build_table
+
+    made = c.game_of(game, settings)
+    lowest, highest = _between(tiers)
+    folder = out or Path(f"{made.name}.table")
+    began = time.perf_counter()
+    try:
+        with LiveLine(not json) as line:
+            line.say("preparing")
+            manifest = build_table(
+                made, folder, lowest=lowest, highest=highest, values=values, wide=wide, mode=mode, threads=threads,
+                memory=memory, listener=(lambda progress: line.say(_in_short(progress))) if line.on else None,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if not json:
+            print(f"stopped by Ctrl-C; what is done is kept in {folder}, and the same command goes on")
+        raise typer.Exit(INTERRUPTED) from None
+    if json:
+        print_json(_as_dict(manifest))
+    else:
+        _show(manifest, folder)
+        print(f"\n{time.perf_counter() - began:.1f} s")
+
+
+@table.command()
+def info(folder: Folder, json: c.Json = False) -> None:
+    """What is in a table."""
+    from zermelo.cli.show import print_json
+    from zermelo.knowledge.manifest import read_manifest
+    from zermelo.knowledge.table import check_files
+
+    manifest = read_manifest(folder)
+    check_files(folder, manifest)
+    if json:
+        print_json(_as_dict(manifest))
+    else:
+        _show(manifest, folder)
+
+
+@table.command()
+def verify(
+    folder: Folder,
+    sample: Annotated[int, Sample] = 1,
+    game: Annotated[str | None, OtherGame] = None,
+    settings: c.Settings = None,
+    mode: c.RunMode = None,
+    json: c.Json = False,
+) -> None:
+    """Check the files of a table, and every position against those that its moves lead to.
+
+    Exit code 0 if all is right, 1 if not.
+    """
+    from zermelo.cli.show import print_json
+    from zermelo.knowledge.verifying import verify as check
+
+    made = _subject(folder, game, settings)
+    with LiveLine(not json) as line:
+        line.say("preparing to verify")
+        verdict = check(
+            folder, made, sample=sample, mode=mode,
+            listener=lambda tier, checked: line.say(f"tier {tier.name} | {checked:,} positions | Ctrl-C stops"),
+        )  # fmt: skip
+    if json:
+        print_json({"checked": verdict.checked, "holds": verdict.wrong is None, "wrong": verdict.wrong})
+    elif verdict.wrong is None:
+        print(f"{verdict.checked:,} positions agree with those that their moves lead to")
+    else:
+        print(f"wrong: {verdict.wrong}")
+    if verdict.wrong is not None:
+        raise typer.Exit(1)
+
+
+@table.command()
+def probe(
+    folder: Folder,
+    position: c.PositionText = "",
+    game: Annotated[str | None, OtherGame] = None,
+    settings: c.Settings = None,
+    json: c.Json = False,
+) -> None:
+    """What a table says of a position and of each of its moves."""
+    from zermelo.cli.show import Row, print_json, print_rows
+    from zermelo.knowledge.table import Table
+
+    made = _subject(folder, game, settings)
+    opened, here = Table.open(folder, made), made.position(position)
+    found = opened.probe(here)
+    moves = [] if here.result is not None else opened.moves(here)
+    if json:
+        told = [{"move": move, **_told(each)} for move, each in moves]
+        print_json({"game": made.name, "position": position, **_told(found), "moves": told})
+        return
+    print(f"{made.summary}\n\n{here}\n")
+    rows = [Row("value", _in_words(made, found))]
+    print_rows([*rows, *(Row(move, _in_words(made, each)) for move, each in moves)])
+
+
+def _between(tiers: str | None) -> tuple[str | None, str | None]:
+    """The first and the last tier that a text names: `3..12`, `..12`, `12`."""
+    if tiers is None:
+        return None, None
+    first, dots, last = tiers.partition("..")
+    return (first or None, last or None) if dots else (None, first)
+
+
+def _subject(folder: Path, game: str | None, settings: list[str] | None) -> Game:
+    """The game that a table is about: the listed one that it names, or the one that the person does."""
+    from zermelo import games
+    from zermelo.knowledge.manifest import read_manifest
+    from zermelo.rules.errors import Unsuitable
+
+    if game is not None:
+        return c.game_of(game, settings)
+    if settings:
+        raise Unsuitable("--set goes with --game: name the game too, or leave it to the table")
+    manifest = read_manifest(folder)
+    return games.from_file(manifest.game, manifest.parameters, None)
+
+
+def _told(found: Found) -> dict[str, Any]:
+    return {"value": found.score, "plies": found.plies}
+
+
+def _in_words(game: Game, found: Found) -> str:
+    from zermelo.cli.show import score_in_words
+
+    words = score_in_words(game, found.score)
+    return words if found.plies is None else f"{words}, in {found.plies} plies"
+
+
+def _as_dict(manifest: Manifest) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    told = asdict(manifest)
+    del told["work"]
+    return told
+
+
+def _in_short(progress: Progress) -> str:
+    step = progress.step
+    left = (step.tier.size - step.done) / step.rate
+    return (
+        f"tier {step.tier.name} | {step.what} {step.level} | {step.done:,} of {step.tier.size:,}, {left:.0f} s left | "
+        f"{step.rate / 1e6:.2f} million/s | {progress.done:,} of {progress.size:,} done"
+    )
+
+
+def _show(manifest: Manifest, folder: Path) -> None:
+    from zermelo.cli.show import Row, print_rows, size
+
+    positions = sum(entry.positions for entry in manifest.tiers)
+    taken = sum(entry.bytes for entry in manifest.tiers)
+    state = "verified" if manifest.verified else "complete" if manifest.complete else "not finished"
+    settings = ", ".join(f"{name}={value}" for name, value in manifest.parameters.items())
+    rows = [
+        Row("table", f"{manifest.game}({settings})" if settings else manifest.game),
+        Row("folder", str(folder)),
+        Row("values", manifest.values),
+        Row("positions", f"{positions:,} in {len(manifest.tiers)} tier{'s' * (len(manifest.tiers) != 1)}"),
+        Row("size", f"{size(taken)}, {8 * taken / max(positions, 1):.2f} bits a position"),
+        Row("state", state),
+    ]
+    print_rows(rows)
+    print(f"\n{'tier':>12} {'positions':>14} {'won':>14} {'drawn':>14} {'lost':>14} {'longest':>8}")
+    for entry in manifest.tiers:
+        counts = (entry.positions, entry.won, entry.drawn, entry.lost)
+        longest = "" if entry.longest is None else f"{entry.longest}"
+        print(f"{entry.name:>12}", *(f"{count:>14,}" for count in counts), f"{longest:>8}")

@@ -1,0 +1,127 @@
+"""Games that rest on tables: searches that come to a position in a table know what it is worth.
+
+    solve(with_tables(game, ["dobutsu.table"]))
+
+To a search, a table is one more way in which the rules show an outcome before play has come to its end: the hook
+`bounds`, asked at every position anyway by alpha-beta, Star, proof-number search and Monte-Carlo tree search alike. So
+a game with tables is the game with another `bounds`, which looks the position up; nothing else knows of tables.
+
+**History.** A table knows positions without the way to them. Where positions come back, a win by the table may lead
+through a position that has stood in this game before, and be none. So what rests on a table is certain only if nothing
+that was played can come back: there is no history, or all of it lies in higher tiers, to which play never returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from zermelo.compile.modes import Interpreted
+from zermelo.compile.paging import read_real, read_whole
+from zermelo.knowledge.coding import decoder
+from zermelo.knowledge.table import Table
+from zermelo.rules import CHANCE, Game, Position, Unsuitable, rule
+
+MEMORY = "256MB"
+"""What the pages of a table take at most if nobody says."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The tables that a game rests on."""
+
+    tables: tuple[Table, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(str(table.folder) for table in self.tables)
+
+    def certain(self, position: Position) -> bool:
+        """Whether what the tables say of a position holds whatever was played before it."""
+        game = position.game
+        if not game.cyclic:
+            return True
+        assert game.index is not None
+        here = int(game.index(position.state)[0])
+        before = position.previous
+        while before is not None:
+            tier = int(game.index(before.state)[0])
+            if here < 0 or tier <= here:
+                return False
+            before = before.previous
+        return True
+
+    def check(self) -> None:
+        """Raise what went wrong when a table was read."""
+        for table in self.tables:
+            table.pager.check()
+
+    def close(self) -> None:
+        for table in self.tables:
+            table.close()
+
+
+def with_tables(game: Game, folders: Sequence[str | Path], memory: str | int = MEMORY) -> Game:
+    """The game, resting on the tables in these folders. memory: for the pages of each."""
+    tables: tuple[Table, ...] = ()
+    resting = game
+    for folder in folders:
+        opened = Table.open(folder, game, memory)
+        tables = (*tables, opened)
+        resting = replace(resting, bounds=_bounds(resting, opened))
+    return replace(resting, rests_on=Rest(tables)) if tables else game
+
+
+def _bounds(game: Game, table: Table) -> Any:
+    """What the game's own hook knows, and what the table does."""
+    place, coding = table.pager.settle(), table.coding
+    own, index, turn, rest, values = game.bounds, game.index, game.turn, game.rest, game.values
+    decode = decoder(Interpreted(), coding)
+    by_distance, by_chance, has_own, has_rest = coding.by_distance, coding.by_chance, own is not None, rest is not None
+    low, high = values
+    if index is None or turn is None:
+        raise Unsuitable(f"{game.name} does not number its positions")
+
+    @rule
+    def valued(s, code, turned):
+        value = decode(code)
+        if by_distance:
+            value = 1 if value > 0 else -1 if value < 0 else 0
+        side = turn(s)
+        score = turned * value if side == CHANCE else -value if side == 1 else value
+        if has_rest:
+            _, so_far = rest(s)
+            score += so_far
+        return score
+
+    if by_chance:
+
+        @rule
+        def bounds(s):
+            least, most = float(low), float(high)
+            tier, number, turned = index(s)
+            if tier >= 0:
+                code = read_real(place, tier, number)
+                if code == code:
+                    least = valued(s, code, turned)
+                    most = least
+            return least, most
+    else:
+
+        @rule
+        def bounds(s):
+            least, most = low, high
+            if has_own:
+                least, most = own(s)
+            if least != most:
+                tier, number, turned = index(s)
+                if tier >= 0:
+                    code = read_whole(place, tier, number)
+                    if code >= 0:
+                        least = valued(s, code, turned)
+                        most = least
+            return least, most
+
+    return bounds
