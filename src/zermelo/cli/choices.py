@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -108,6 +109,14 @@ RunMode = Annotated[
         autocompletion=lambda incomplete: [m for m in ("compiled", "interpreted") if m.startswith(incomplete)],
     ),
 ]
+Tables = Annotated[
+    list[Path] | None,
+    typer.Option("--table", metavar="DIR", help="Rest on an endgame table; repeatable."),
+]
+TableMemory = Annotated[
+    str | None,
+    typer.Option("--table-memory", metavar="SIZE", help="Room for the pages of a table; else 256MB.", hidden=True),
+]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make what is random repeatable.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
@@ -168,16 +177,29 @@ def request_of(
     return request(method, game, purpose, claim=claim, **told)
 
 
-def position_of(spec: str, settings: Sequence[str] | None, text: str = "") -> Position:
-    """The position that a person describes by GAME, --set and --position."""
-    return game_of(spec, settings).position(text)
+def position_of(
+    spec: str,
+    settings: Sequence[str] | None,
+    text: str = "",
+    tables: Sequence[Path] | None = None,
+    memory: str | None = None,
+) -> Position:
+    """The position that a person describes by GAME, --set and --position; the game rests on what --table names."""
+    return game_of(spec, settings, tables, memory).position(text)
 
 
-def game_of(spec: str, settings: Sequence[str] | None) -> Game:
-    """The game that a person describes by GAME and --set."""
+def game_of(
+    spec: str, settings: Sequence[str] | None, tables: Sequence[Path] | None = None, memory: str | None = None
+) -> Game:
+    """The game that a person describes by GAME and --set, resting on what --table names."""
     from zermelo import games
 
-    return games.load(spec, dict(map(setting, settings or ())))
+    game = games.load(spec, dict(map(setting, settings or ())))
+    if not tables:
+        return game
+    from zermelo.knowledge.resting import MEMORY, with_tables
+
+    return with_tables(game, tables, memory or MEMORY)
 
 
 def setting(text: str, flag: str = "--set") -> tuple[str, str]:

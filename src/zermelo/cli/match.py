@@ -53,6 +53,8 @@ def match(
     adjudicate: Annotated[bool | None, Adjudicate] = None,
     max_plies: Annotated[int | None, Longest] = None,
     patience: Annotated[float | None, Patience] = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     json: c.Json = False,
 ) -> None:
     """Let engines play against each other, and tell who is stronger."""
@@ -61,7 +63,7 @@ def match(
     from zermelo.play.match import match as play_match
     from zermelo.rules.errors import Unsuitable
 
-    made = c.game_of(game, settings)
+    made = c.game_of(game, settings, tables, table_memory)
     with LiveLine(not json) as line:
         line.say("making the engines ready")
         standing = play_match(

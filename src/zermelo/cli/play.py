@@ -56,6 +56,8 @@ def play(
     seed: c.Seed = None,
     resume: Annotated[Path | None, Resume] = None,
     keep: Annotated[Path | None, Keep] = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     memory: Annotated[str | None, typer.Option("--memory", hidden=True)] = None,  # --with memory=…
     mode: Annotated[str | None, typer.Option("--mode", hidden=True)] = None,
 ) -> None:
@@ -69,7 +71,7 @@ def play(
 
     limits, timed = Limits(nodes=nodes, seconds=seconds, depth=depth), None if clock is None else Clock.read(clock)
     seats = _seats(first, second, side, method)
-    start = c.position_of(game, settings, position)
+    start = c.position_of(game, settings, position, tables, table_memory)
     record = _taken_up(start, position, resume)
     record = record if seed is None else replace(record, seed=seed)
     if keep is not None:

@@ -45,6 +45,8 @@ def prove(
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
     threads: c.Threads = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     mode: c.RunMode = None,
     json: c.Json = False,
 ) -> None:
@@ -56,7 +58,7 @@ def prove(
     from zermelo.compile.watch import Limits
 
     limits = Limits(nodes=nodes, seconds=seconds)
-    start = c.position_of(game, settings, position)
+    start = c.position_of(game, settings, position, tables, table_memory)
     claim = at_most if at_least is None else at_least
     made = c.request_of(start.game, "prove", method, more, claim=claim, memory=memory, threads=threads, mode=mode)
     with LiveLine(not json) as line:

@@ -38,6 +38,8 @@ def solve(
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
     threads: c.Threads = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     mode: c.RunMode = None,
     json: c.Json = False,
 ) -> None:
@@ -50,11 +52,11 @@ def solve(
         from zermelo.cli.batch import check_alone, solve_file
 
         check_alone(position=position, at_least=at_least, difficulty=difficulty)
-        subject = c.game_of(game, settings)
+        subject = c.game_of(game, settings, tables, table_memory)
         asked = c.request_of(subject, "solve", method, more, nodes=nodes, seconds=seconds, depth=depth, **how)
         solve_file(subject, positions, asked, best_moves=not value_only, json=json)
         return
-    start = c.position_of(game, settings, position)
+    start = c.position_of(game, settings, position, tables, table_memory)
     if difficulty:
         from zermelo.studies.difficulty import check_suits
 
@@ -80,6 +82,8 @@ def search(
     nodes: c.NodeCount = None,
     memory: c.Memory = None,
     threads: c.Threads = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     mode: c.RunMode = None,
     seed: c.Seed = None,
     json: c.Json = False,
@@ -87,7 +91,7 @@ def search(
     """Find the best move within a limit; for one second if none is given."""
     from zermelo.compile.watch import Limits
 
-    start = c.position_of(game, settings, position)
+    start = c.position_of(game, settings, position, tables, table_memory)
     made = c.request_of(
         start.game, "search", method, more, memory=memory, threads=threads, mode=mode, seed=seed, depth=depth
     )

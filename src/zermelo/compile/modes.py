@@ -58,7 +58,7 @@ class Compiled(Scratch):
     signed = staticmethod(np.int64)
 
     def __init__(self) -> None:
-        from zermelo.compile import intrinsics  # noqa: F401: rules may read pages
+        from zermelo.compile import intrinsics
 
         super().__init__()
         self.read_word: Kernel = intrinsics.read_word

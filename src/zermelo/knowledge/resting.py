@@ -77,10 +77,11 @@ def with_tables(game: Game, folders: Sequence[str | Path], memory: str | int = M
 def _bounds(game: Game, table: Table) -> Any:
     """What the game's own hook knows, and what the table does."""
     place, coding = table.pager.settle(), table.coding
-    own, index, turn, rest, values = game.bounds, game.index, game.turn, game.rest, game.values
+    index, turn, (low, high) = game.index, game.turn, game.values
+    own: Any = game.bounds
+    rest: Any = game.rest
     decode = decoder(Interpreted(), coding)
     by_distance, by_chance, has_own, has_rest = coding.by_distance, coding.by_chance, own is not None, rest is not None
-    low, high = values
     if index is None or turn is None:
         raise Unsuitable(f"{game.name} does not number its positions")
 
