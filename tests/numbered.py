@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zermelo.rules import Game, Tier, rule, u64
+import numpy as np
+
+from zermelo.rules import Game, Position, Tier, rule, u64
 
 
 def numbered(game: Game, seed: int, size: int, tiers: int = 1, left_out: int = 0) -> Game:
@@ -35,3 +37,30 @@ def numbered(game: Game, seed: int, size: int, tiers: int = 1, left_out: int = 0
         return [Tier(tier, each, f"tier {tier}") for tier in range(most + 1)]
 
     return replace(game, start=game.State(seed=seed), index=index, unindex=unindex, tiers=listed)
+
+
+def going_back(game: Game, size: int) -> Game:
+    """The same, with all ways back to each position."""
+    before: list[set[int]] = [set() for _ in range(size)]
+    for node in range(size):
+        state = game.start.copy()
+        state.node = node
+        position = Position(game, state)
+        for code in position.codes if position.result is None else ():
+            before[int(position.play(code).state.node)].add(node)
+    most = max(map(len, before))
+    counts = np.array([len(nodes) for nodes in before])
+    listed = np.array([sorted(nodes) + [0] * (most - len(nodes)) for nodes in before])
+
+    @rule
+    def unmoves(s, out):
+        n = counts[s.node]
+        for i in range(n):
+            out[i] = listed[s.node, i]
+        return n
+
+    @rule
+    def unplay(s, code):
+        s.node = code
+
+    return replace(game, unmoves=unmoves, unplay=unplay, max_unmoves=most)

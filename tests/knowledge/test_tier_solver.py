@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 import oracles
-from numbered import numbered
+from numbered import going_back, numbered
 from random_chance import random_chance
 from random_games import random_game
 from zermelo.compile.modes import mode_for
+from zermelo.knowledge import tier_solver
 from zermelo.knowledge.coding import FAR, coding_for, decoder
 from zermelo.knowledge.tier_solver import TierSolver, Work
 from zermelo.rules import Game, Position
 
-SEEDS = range(12)
+SEEDS = range(6)
 
 
 def solved(game: Game, mode: str, kind: str | None = None, memory: int = 1 << 20, wide: bool = False) -> dict[int, Any]:
@@ -62,6 +63,14 @@ def test_distances_with_loops(seed: int, memory: int) -> None:
     game = numbered(random_game(size=12, spread=1, repetition="draw"), seed, 12)
     values = solved(game, "interpreted", memory=memory)
     assert values == _distances(game, 12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_distances_by_going_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tier_solver, "BACK_FROM_WIN", 0)
+    monkeypatch.setattr(tier_solver, "BACK_FROM_LOSS", 0)
+    game = going_back(numbered(random_game(size=16, spread=1, repetition="draw"), seed, 16), 16)
+    assert solved(game, "interpreted") == _distances(game, 16)
 
 
 def _distances(game: Game, size: int) -> dict[int, int]:

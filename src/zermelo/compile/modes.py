@@ -30,6 +30,7 @@ class Rules(SimpleNamespace):
     candidates: Kernel  # (ws, ply) -> count: enough moves to hold a best one
     advance: Kernel  # (ws, ply, move): the position at ply + 1
     step: Kernel  # (ws, ply, move): the position at ply itself is changed
+    retreat: Kernel  # (ws, ply, code): a position from which the one at ply may have come, at ply + 1
 
 
 def hooks_of(game: Game) -> dict[str, Kernel | None]:
@@ -78,7 +79,8 @@ class Compiled(Scratch):
     def rules(self, game: Game) -> Rules:
         if not game.compilable:
             raise Unsuitable(f"{game.name} is made of Python objects and can only be interpreted")
-        play = game.play
+        play: Kernel = game.play
+        unplay: Any = game.unplay
 
         @self.inline
         def advance(ws, ply, move):
@@ -89,9 +91,16 @@ class Compiled(Scratch):
         def step(ws, ply, move):
             play(ws.stack[ply], move)
 
+        @self.inline
+        def retreat(ws, ply, code):
+            ws.stack[ply + 1] = ws.stack[ply]
+            unplay(ws.stack[ply + 1], code)
+
         generate = _generating(game.moves, game.max_moves, self.inline)
         some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
-        return Rules(generate=generate, candidates=some, advance=advance, step=step, **hooks_of(game))
+        return Rules(
+            generate=generate, candidates=some, advance=advance, step=step, retreat=retreat, **hooks_of(game)
+        )  # fmt: skip
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         """A kernel ready to be called from Python with a workspace's record and these arguments (int, float, or a type
@@ -145,7 +154,15 @@ class Interpreted(Scratch):
 
     def rules(self, game: Game) -> Rules:
         hooks = hooks_of(game)
-        play = game.play
+        play: Kernel = game.play
+        unplay: Any = game.unplay
+
+        @self.inline
+        def retreat(ws, ply, code):
+            s = ws.stack[ply].copy()
+            unplay(s, code)
+            ws.stack[ply + 1] = s
+
         if game.compilable:
 
             @self.inline
@@ -181,7 +198,7 @@ class Interpreted(Scratch):
 
             some = generate
         whole = {name: _whole(hook, HOOKS[name].kind) if hook else None for name, hook in hooks.items()}
-        return Rules(generate=generate, candidates=some, advance=advance, step=step, **whole)
+        return Rules(generate=generate, candidates=some, advance=advance, step=step, retreat=retreat, **whole)
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised

@@ -28,6 +28,7 @@ OPEN, UNUSED = 0, 1
 """Codes of distances: drawn or not known yet; a number that stands for no position."""
 NARROW_WINS, NARROW_LOSSES = 2, 129
 WIDE_WINS, WIDE_LOSSES = 2, 1 << 15
+NO_CODE = -1
 NEVER = np.nan
 """The unused numbers of a table of expectations."""
 
@@ -169,6 +170,10 @@ def decoder(mode: Mode, coding: Coding) -> Kernel:
     return decode
 
 
-def plies_of(value: float) -> int | None:
-    """How many plies a won or lost position takes; None if it is drawn."""
-    return None if value == 0 else int(FAR - abs(value))
+def codes_of(coding: Coding, plies: int) -> tuple[int, int]:
+    """The codes of a win and of a loss in so many plies; `NO_CODE` for one that has none."""
+    if not coding.paired:
+        return (WIDE_WINS + plies, WIDE_LOSSES + plies) if plies < coding.longest else (NO_CODE, NO_CODE)
+    if plies > coding.longest:
+        return NO_CODE, NO_CODE
+    return (NARROW_WINS + (plies >> 1), NO_CODE) if plies & 1 else (NO_CODE, NARROW_LOSSES + (plies >> 1))

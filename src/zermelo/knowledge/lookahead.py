@@ -18,8 +18,9 @@ EVERY_LEVEL = FAR
 """A level above all distances: everything that the table says counts."""
 DEEPEST = 8
 """So many plies may lie between two positions that a table keeps."""
-OUTSIDE, UNKEPT = 1, 2
-"""What can be wrong with a numbering: a move leads to a number that is not there, or to nothing that is kept."""
+OUTSIDE, UNKEPT, CROWDED = 1, 2, 3
+"""What can be wrong with a numbering: a move leads to a number that is not there, or to nothing that is kept; there are
+more ways back than declared."""
 WORST = -(1 << 30)
 """What no move is worth."""
 
@@ -44,7 +45,8 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
     mode.needs(
         offsets=(i64, tiers),  # where each tier begins,
         sizes=(i64, tiers),  # how many entries it has, 0 if it is not at hand,
-        home=i64,  # and which one is being worked at
+        home=i64,  # which one is being worked at,
+        top=i64,  # and the ply of the position that is
     )
     mode.counts(
         stays=i64,  # moves that do not leave that tier
@@ -129,7 +131,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
                 parts += often
             elif value > best:
                 best = value
-            if by_distance and ply == 0 and level < EVERY_LEVEL:
+            if by_distance and ply == ws.top and level < EVERY_LEVEL:
                 if value > 0:
                     return value
                 if paired and value == 0 and level & 1 == 0:

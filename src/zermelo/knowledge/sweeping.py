@@ -17,9 +17,9 @@ Ströhlein 1970; Thompson 1986, "Retrograde analysis of certain endgames"; Romei
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.knowledge.coding import FAR, Coding, decoder, encoder
-from zermelo.knowledge.lookahead import EVERY_LEVEL, WORST, looking
-from zermelo.rules import ONGOING, Game, f64
+from zermelo.knowledge.coding import FAR, OPEN, Coding, decoder, encoder
+from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, WORST, looking
+from zermelo.rules import ONGOING, Game, f64, i32
 
 STOPPED = -1
 """What a kernel returns that could not go on: something is broken, or a limit was met."""
@@ -72,7 +72,7 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     @mode.kernel
     def sweep(ws, entries, tier, begin, end, level):
         changed, base = 0, ws.offsets[tier]
-        ws.home = tier
+        ws.home, ws.top = tier, 0
         for number in range(begin, end):
             code = entries[base + number]
             if settled(code):
@@ -94,6 +94,52 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
         return changed
 
     return sweep
+
+
+def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
+    """`spread(ws, entries, tier, begin, end, level, won, lost, now_won, now_lost)`: what a sweep at this level does,
+    the other way round: from the positions among these numbers whose codes say that they were won or lost at the level
+    before, back to those that led there. Who can move to a loss has won; who can move to a win is looked at whole, for
+    it has lost only if every move leads to one. How many entries have changed, or `STOPPED`."""
+    worth = looking(game, mode, coding, tiers).worth
+    room = game.max_unmoves or game.max_moves
+    mode.needs(unmoves=(i32, 4 * room + 64))  # more than there may be, for rules that break their promise
+    rules = mode.rules(game)
+    unindex, index, unmoves, retreat = rules.unindex, rules.index, rules.unmoves, rules.retreat
+    result, turn = rules.result, rules.turn
+
+    @mode.kernel
+    def spread(ws, entries, tier, begin, end, level, won, lost, now_won, now_lost):
+        changed, base = 0, ws.offsets[tier]
+        ws.home, ws.top = tier, 1
+        for number in range(begin, end):
+            code = entries[base + number]
+            if code != won and code != lost:
+                continue
+            unindex(ws.stack[0], tier, number)
+            side = turn(ws.stack[0])
+            n = unmoves(ws.stack[0], ws.unmoves)
+            if n > room:
+                ws.broken, ws.culprit = CROWDED, number
+                return STOPPED
+            for i in range(n):
+                retreat(ws, 0, ws.unmoves[i])
+                earlier = ws.stack[1]
+                to, place, _ = index(earlier)
+                if to != tier or place < 0 or place >= ws.sizes[tier] or entries[base + place] != OPEN:
+                    continue
+                if (code == lost) != (turn(earlier) == side):
+                    entries[base + place] = now_won
+                    changed += 1
+                elif result(earlier) == ONGOING and worth(ws, 1, entries, level) < 0:
+                    entries[base + place] = now_lost
+                    changed += 1
+                if ws.broken != 0 or ws.fault != 0:
+                    ws.culprit = place
+                    return STOPPED
+        return changed
+
+    return spread
 
 
 # A tier whose moves are remembered: every position is looked at once, and then only the lists of where moves lead.

@@ -21,9 +21,10 @@ import numpy as np
 
 from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Compiled, Kernel, Workspace, mode_for
-from zermelo.knowledge.coding import Coding
-from zermelo.knowledge.lookahead import EVERY_LEVEL, OUTSIDE
-from zermelo.knowledge.sweeping import STOPPED, noting, preparing, resweeping, sweeping
+from zermelo.knowledge.coding import OPEN, Coding, codes_of
+from zermelo.knowledge.counting import count_code
+from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, OUTSIDE
+from zermelo.knowledge.sweeping import STOPPED, noting, preparing, resweeping, spreading, sweeping
 from zermelo.rules import Game, Position, RuleError, Tier
 
 CHUNK = {"compiled": 1 << 17, "interpreted": 1 << 10}
@@ -32,6 +33,10 @@ STILL = {4: 2e-7, 8: 1e-13}
 """How little an expectation of so many bytes must move for a sweep to be the last one."""
 NOTE_BYTES = 8
 """What is noted of a position beside its moves, which take 4 bytes each."""
+
+
+BACK_FROM_WIN, BACK_FROM_LOSS = 5, 2
+"""What it costs to go back from a position, in units of looking at one that is open."""
 
 
 class Step(NamedTuple):
@@ -80,10 +85,12 @@ class TierSolver:
     def __post_init__(self) -> None:
         way = mode_for(self.game, self.mode)
         numbers = max(tier.tier for tier in self.tiers) + 1
-        kernels = [make(self.game, way, self.coding, numbers) for make in (preparing, sweeping, noting, resweeping)]
-        if self.coding.by_chance:
-            kernels = kernels[:2]
-        self._ready = dict(zip(("prepare", "sweep", "note", "resweep"), kernels, strict=False))
+        makers = {"prepare": preparing, "sweep": sweeping}
+        if not self.coding.by_chance:
+            makers |= {"note": noting, "resweep": resweeping}
+        if self.coding.by_distance and self.game.unmoves is not None:
+            makers |= {"spread": spreading}
+        self._ready = {name: make(self.game, way, self.coding, numbers) for name, make in makers.items()}
         self._way = way
         self._entries_of: dict[str, Kernel] = {}
         offsets, sizes, at = [0] * numbers, [0] * numbers, 0
@@ -114,6 +121,7 @@ class TierSolver:
         return {
             "prepare": (entries, int, int, int),
             "sweep": (entries, int, int, int, int),
+            "spread": (entries, *(int,) * 8),
             "note": (entries, int, int, int, *lists),
             "resweep": (entries, int, int, int, *lists, int),
         }[name]
@@ -140,14 +148,31 @@ class TierSolver:
                 return
             work.level = 1
         # A sweep that was left may have found everything of the next level: that it finds nothing more is no end.
+        below = longest
         longest = max(longest, work.level + 1)
-        notes = self._note(tier)
+        notes = None if "spread" in self._ready else self._note(tier)
         while work.level <= longest:
             level = work.level + 1
-            if self._again(tier, notes, level):
+            goes_back = "spread" in self._ready and level > below + 1 and self._few(tier, level)
+            changed = self._back(tier, level) if goes_back else self._again(tier, notes, level)
+            if changed:
                 longest = max(longest, level)
             work.level = level
             self.snapshot()
+
+    def _few(self, tier: Tier, level: int) -> bool:
+        """Whether it is less work to go back from what was settled at the last level than to look at all that is
+        open."""
+        begin = self.offsets[tier.tier]
+        entries = self.entries[begin : begin + tier.size]
+        won, lost = (count_code(entries, code) for code in codes_of(self.coding, level - 1))
+        return BACK_FROM_WIN * won + BACK_FROM_LOSS * lost < count_code(entries, OPEN)
+
+    def _back(self, tier: Tier, level: int) -> int:
+        now = codes_of(self.coding, level)
+        if max(now) < 0:
+            raise Overflow
+        return self._through(tier, "spread", level, level, *codes_of(self.coding, level - 1), *now)
 
     def _until_still(self, tier: Tier, work: Work) -> None:
         still = STILL.get(self.coding.dtype.itemsize, 0.0) if self.coding.by_chance else 0.0
@@ -258,4 +283,6 @@ class TierSolver:
         where = f"{self.game.name}: at {Position(self.game, state)}, number {number} of tier {tier.name}, "
         if workspace["broken"] == OUTSIDE:
             raise RuleError(f"{where}a move leads to a number that no tier up to this one has")
+        if workspace["broken"] == CROWDED:
+            raise RuleError(f"{where}unmoves wrote more than the declared max_unmoves = {self.game.max_unmoves}")
         raise RuleError(f"{where}a move leads to positions that index leaves out, and on to nothing that it keeps")
