@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from zermelo.core.perft import perft
     from zermelo.core.request import Request
     from zermelo.core.session import Session
+    from zermelo.knowledge.building import build_table
+    from zermelo.knowledge.resting import with_tables
+    from zermelo.knowledge.table import Table
+    from zermelo.knowledge.verifying import verify_table
     from zermelo.methods.asking import best_move, search, solve, solve_many
     from zermelo.methods.requests import request
     from zermelo.minimum.smallest_graph import minimum_proof_graph
@@ -57,6 +61,10 @@ _HOMES = {
     "zermelo.core.perft": ("perft",),
     "zermelo.core.request": ("Request",),
     "zermelo.core.session": ("Session",),
+    "zermelo.knowledge.building": ("build_table",),
+    "zermelo.knowledge.resting": ("with_tables",),
+    "zermelo.knowledge.table": ("Table",),
+    "zermelo.knowledge.verifying": ("verify_table",),
     "zermelo.methods.asking": ("best_move", "search", "solve", "solve_many"),
     "zermelo.methods.requests": ("request",),
     "zermelo.minimum.smallest_graph": ("minimum_proof_graph",),
@@ -79,9 +87,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answer", "Batch", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
     "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing",
-    "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
-    "append_record", "best_move", "check", "compare", "difficulty", "engine", "games", "match", "minimum_proof_graph",
-    "perft", "play_game", "prove", "read_records", "request", "search", "solve", "solve_many", "tune", "verify",
+    "Table", "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
+    "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games", "match",
+    "minimum_proof_graph", "perft", "play_game", "prove", "read_records", "request", "search", "solve", "solve_many",
+    "tune", "verify", "verify_table", "with_tables",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from numbered import numbered
 from random_chance import random_chance
 from random_games import random_game
 from zermelo import search, solve
-from zermelo.knowledge.building import build
+from zermelo.knowledge.building import build_table
 from zermelo.knowledge.resting import with_tables
 from zermelo.rules import Game, Position
 
@@ -23,7 +23,7 @@ def resting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Game]:
     """A game, and the same game resting on a table of its lower half."""
     game = numbered(random_game(size=SIZE, moves=3, span=3), 3, SIZE, 4)
     folder = tmp_path_factory.mktemp("tables") / "t"
-    build(game, folder, highest="tier 1", mode="interpreted")
+    build_table(game, folder, highest="tier 1", mode="interpreted")
     return game, with_tables(game, [folder])
 
 
@@ -42,7 +42,7 @@ def test_every_family_asks_the_table(resting: tuple[Game, Game], method: str) ->
 @pytest.mark.parametrize("method", ["star1", "star2.5", "star-negascout", "mcts"])
 def test_expectations(tmp_path: Path, method: str) -> None:
     game = numbered(random_chance(size=14), 5, 14, 4)
-    build(game, tmp_path / "t", highest="tier 2", mode="interpreted", wide=True)
+    build_table(game, tmp_path / "t", highest="tier 2", mode="interpreted", wide=True)
     known = with_tables(game, [tmp_path / "t"])
     settings = {"playouts": 4000} if method == "mcts" else {}
     answer = solve(known, method=method, mode="interpreted", **settings)
@@ -58,7 +58,7 @@ def test_compiled(resting: tuple[Game, Game]) -> None:
 
 def test_history_takes_the_certainty_away(tmp_path: Path) -> None:
     game = numbered(random_game(size=9, spread=1, repetition="draw"), 4, 9)
-    build(game, tmp_path / "t", mode="interpreted")
+    build_table(game, tmp_path / "t", mode="interpreted")
     known = with_tables(game, [tmp_path / "t"])
     fresh = solve(known, method="alphabeta", mode="interpreted")
     assert (fresh.status, fresh.value) == ("proven", oracles.value(Position(game)))

@@ -14,9 +14,9 @@ from random_chance import random_chance
 from random_games import random_game
 from zermelo.certificates.certificate import Damaged
 from zermelo.knowledge import building, tier_solver
-from zermelo.knowledge.building import build
+from zermelo.knowledge.building import build_table
 from zermelo.knowledge.table import Table
-from zermelo.knowledge.verifying import verify
+from zermelo.knowledge.verifying import verify_table
 from zermelo.rules import Game, Position, UnknownName, Unsuitable
 
 SIZE = 40
@@ -34,41 +34,41 @@ def at(game: Game, node: int) -> Position:
 
 def test_what_is_built_is_what_is_read(tmp_path: Path) -> None:
     game = small()
-    manifest = build(game, tmp_path / "t", mode="interpreted")
+    manifest = build_table(game, tmp_path / "t", mode="interpreted")
     assert manifest.complete
     assert sum(entry.positions for entry in manifest.tiers) == SIZE
     assert not (tmp_path / "t" / "work").exists()
     table = Table.open(tmp_path / "t", game)
     for node in range(SIZE):
         assert table.probe(at(game, node)).score == oracles.value(at(game, node))
-    assert verify(tmp_path / "t", game, mode="interpreted") == (SIZE, None)
+    assert verify_table(tmp_path / "t", game, mode="interpreted") == (SIZE, None)
 
 
 def test_expectations(tmp_path: Path) -> None:
     game = numbered(random_chance(size=12), 5, 12, 3, 3)
-    build(game, tmp_path / "t", mode="interpreted", wide=True)
+    build_table(game, tmp_path / "t", mode="interpreted", wide=True)
     table = Table.open(tmp_path / "t", game)
     for node in range(12):
         assert table.probe(at(game, node)).score == pytest.approx(float(oracles.expected(at(game, node))), abs=1e-12)
-    assert verify(tmp_path / "t", game, mode="interpreted").wrong is None
+    assert verify_table(tmp_path / "t", game, mode="interpreted").wrong is None
 
 
 @pytest.mark.parametrize("kind", ["wdl", "distance"])
 def test_wins_and_losses(tmp_path: Path, kind: str) -> None:
     game = small(spread=1)
-    build(game, tmp_path / "t", values=kind, mode="interpreted")
+    build_table(game, tmp_path / "t", values=kind, mode="interpreted")
     table = Table.open(tmp_path / "t", game)
     for node in range(SIZE):
         assert table.probe(at(game, node)).score == oracles.value(at(game, node))
     position = at(game, 0)
     best = [text for text, found in table.moves(position) if found.score == table.probe(position).score]
     assert set(best) == set(oracles.best_moves(position))
-    assert verify(tmp_path / "t", game, mode="interpreted").wrong is None
+    assert verify_table(tmp_path / "t", game, mode="interpreted").wrong is None
 
 
 def test_one_flipped_bit_is_noticed(tmp_path: Path) -> None:
     game = small()
-    build(game, tmp_path / "t", mode="interpreted")
+    build_table(game, tmp_path / "t", mode="interpreted")
     for path in sorted((tmp_path / "t").iterdir()):
         whole = path.read_bytes()
         for place in range(0, len(whole), 7):
@@ -92,14 +92,14 @@ def test_a_wrong_entry_is_found_by_verifying(tmp_path: Path, monkeypatch: pytest
         keep(job, tier, entries)
 
     monkeypatch.setattr(building._Job, "_keep", spoil)
-    build(game, tmp_path / "t", mode="interpreted")
-    verdict = verify(tmp_path / "t", game, mode="interpreted")
+    build_table(game, tmp_path / "t", mode="interpreted")
+    verdict = verify_table(tmp_path / "t", game, mode="interpreted")
     assert verdict.wrong is not None
     assert "is not worth what its moves are worth" in verdict.wrong
 
 
 def test_a_table_of_other_rules_is_refused(tmp_path: Path) -> None:
-    build(small(), tmp_path / "t", mode="interpreted")
+    build_table(small(), tmp_path / "t", mode="interpreted")
     with pytest.raises(Unsuitable, match="with other rules, parameters or numbers"):
         Table.open(tmp_path / "t", small(seed=4))
     with pytest.raises(Unsuitable, match="is a table of random, not of another"):
@@ -108,14 +108,14 @@ def test_a_table_of_other_rules_is_refused(tmp_path: Path) -> None:
 
 def test_only_some_tiers(tmp_path: Path) -> None:
     game = small()
-    manifest = build(game, tmp_path / "t", lowest="tier 1", highest="tier 2", mode="interpreted")
+    manifest = build_table(game, tmp_path / "t", lowest="tier 1", highest="tier 2", mode="interpreted")
     assert [entry.name for entry in manifest.tiers] == ["tier 1", "tier 2"]
     table = Table.open(tmp_path / "t", game)
     assert table.probe(at(game, 15)).score == oracles.value(at(game, 15))
     assert not table.holds(at(game, 0))
     with pytest.raises(UnknownName, match="has no tier tier 9"):
-        build(game, tmp_path / "u", highest="tier 9", mode="interpreted")
-    whole = build(game, tmp_path / "t", mode="interpreted")
+        build_table(game, tmp_path / "u", highest="tier 9", mode="interpreted")
+    whole = build_table(game, tmp_path / "t", mode="interpreted")
     assert len(whole.tiers) == 4
 
 
@@ -137,37 +137,37 @@ def test_a_build_that_was_left_goes_on(tmp_path: Path, monkeypatch: pytest.Monke
             raise Killed
 
     with pytest.raises(Killed):
-        build(game, tmp_path / "t", mode="interpreted", listener=left)
+        build_table(game, tmp_path / "t", mode="interpreted", listener=left)
     with pytest.raises(Unsuitable, match="is not finished"):
         Table.open(tmp_path / "t", game)
-    again = build(game, tmp_path / "t", mode="interpreted")
-    fresh = build(game, tmp_path / "u", mode="interpreted")
+    again = build_table(game, tmp_path / "t", mode="interpreted")
+    fresh = build_table(game, tmp_path / "u", mode="interpreted")
     assert [entry.sha256 for entry in again.tiers] == [entry.sha256 for entry in fresh.tiers]
 
 
 def test_memory_and_disk_that_do_not_suffice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small()
     with pytest.raises(Unsuitable, match="needs 0 MB, more than the 0 MB that it may take"):
-        build(game, tmp_path / "t", memory=5, mode="interpreted")
+        build_table(game, tmp_path / "t", memory=5, mode="interpreted")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.posix_fallocate", full)
     with pytest.raises(Unsuitable, match="cannot be written, it needs 0 MB: No space left on device"):
-        build(game, tmp_path / "t", mode="interpreted")
+        build_table(game, tmp_path / "t", mode="interpreted")
     monkeypatch.undo()
-    assert build(game, tmp_path / "t", mode="interpreted").complete
+    assert build_table(game, tmp_path / "t", mode="interpreted").complete
 
 
 def test_games_that_have_no_table(tmp_path: Path) -> None:
     with pytest.raises(Unsuitable, match="does not number its positions"):
-        build(random_game(), tmp_path / "t")
+        build_table(random_game(), tmp_path / "t")
     with pytest.raises(Unsuitable, match="repetition is wins"):
-        build(numbered(random_game(repetition="wins"), 1, 11), tmp_path / "t")
+        build_table(numbered(random_game(repetition="wins"), 1, 11), tmp_path / "t")
     (tmp_path / "letter").write_text("dear")
     with pytest.raises(Unsuitable, match="holds something else than a table"):
-        build(small(), tmp_path)
+        build_table(small(), tmp_path)
     (tmp_path / "t").mkdir()
     (tmp_path / "t" / "table.json").write_text(json.dumps({"format": 7}))
     with pytest.raises(Damaged, match="its format is 7"):

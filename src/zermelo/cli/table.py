@@ -51,7 +51,7 @@ def build(
 ) -> None:
     """Build a table, or go on with one that was begun."""
     from zermelo.cli.show import print_json
-    from zermelo.knowledge.building import build as build_table
+    from zermelo.knowledge.building import build_table
 
     made = c.game_of(game, settings)
     lowest, highest = _between(tiers)
@@ -104,12 +104,12 @@ def verify(
     Exit code 0 if all is right, 1 if not.
     """
     from zermelo.cli.show import print_json
-    from zermelo.knowledge.verifying import verify as check
+    from zermelo.knowledge.verifying import verify_table
 
     made = _subject(folder, game, settings)
     with LiveLine(not json) as line:
         line.say("preparing to verify")
-        verdict = check(
+        verdict = verify_table(
             folder, made, sample=sample, mode=mode,
             listener=lambda tier, checked: line.say(f"tier {tier.name} | {checked:,} positions | Ctrl-C stops"),
         )  # fmt: skip
@@ -167,6 +167,8 @@ def _subject(folder: Path, game: str | None, settings: list[str] | None) -> Game
     if settings:
         raise Unsuitable("--set goes with --game: name the game too, or leave it to the table")
     manifest = read_manifest(folder)
+    if manifest.game not in games.names():
+        raise Unsuitable(f"{folder} is a table of {manifest.game}, whose rules are not here: name them with --game FILE")
     return games.from_file(manifest.game, manifest.parameters, None)
 
 
@@ -178,7 +180,7 @@ def _in_words(game: Game, found: Found) -> str:
     from zermelo.cli.show import score_in_words
 
     words = score_in_words(game, found.score)
-    return words if found.plies is None else f"{words}, in {found.plies} plies"
+    return words if found.plies is None else f"{words}, in {found.plies} {'ply' if found.plies == 1 else 'plies'}"
 
 
 def _as_dict(manifest: Manifest) -> dict[str, Any]:

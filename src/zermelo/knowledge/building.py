@@ -1,6 +1,6 @@
 """Building a table: tier by tier, into a folder that can be left at any time and gone on with.
 
-    build(game, "awari.table", upto="12")
+    build_table(game, "awari.table", highest="12")
 
 The tiers at work lie in one file that is mapped into memory, so that what a kernel writes is the system's to keep: a
 process that is killed loses nothing of it. How far a tier is stands in the manifest, which is brought up to date every
@@ -46,7 +46,7 @@ class Progress:
     size: int
 
 
-def build(
+def build_table(
     game: Game,
     folder: str | Path,
     *,

@@ -65,7 +65,7 @@ def verifying(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     return verify
 
 
-def verify(
+def verify_table(
     folder: str | Path,
     game: Game,
     *,
