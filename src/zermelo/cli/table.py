@@ -168,7 +168,7 @@ def _subject(folder: Path, game: str | None, settings: list[str] | None) -> Game
         raise Unsuitable("--set goes with --game: name the game too, or leave it to the table")
     manifest = read_manifest(folder)
     if manifest.game not in games.names():
-        raise Unsuitable(f"{folder} is a table of {manifest.game}, whose rules are not here: name them with --game FILE")
+        raise Unsuitable(f"{folder} is a table of {manifest.game}, whose rules are not here: give --game FILE")
     return games.from_file(manifest.game, manifest.parameters, None)
 
 
