@@ -10,7 +10,7 @@ import pytest
 
 from zermelo.checking.conformance import check
 from zermelo.checking.side_by_side import alike
-from zermelo.rules import CHANCE, ONGOING, Game, f32, i8, i64, rule, struct, u8, u64
+from zermelo.rules import CHANCE, ONGOING, Game, Tier, f32, i8, i64, rule, struct, u8, u64
 from zermelo.rules.hooks import COMPILED
 
 State = struct(spot=i8, turn=i8, low=u8, high=u8, large=i64, share=f32)
@@ -68,6 +68,55 @@ HONEST = Game(
     result=plain_result, repetition="draw", max_moves=2, max_plies=8, values=(-10, 10),
 )  # fmt: skip
 
+@rule
+def index(s):
+    return 0, s.turn + 2 * min(s.spot, 2), 1
+
+
+@rule
+def unindex(s, tier, number):
+    s.spot = number // 2 if number < 4 else 9
+    s.turn = number % 2
+    s.low, s.high, s.large, s.share = 1, 3, 1 << 40, 0.1
+    return True
+
+
+@rule
+def unmoves(s, out):
+    out[0] = 0
+    return 1 if s.spot != 9 else 0
+
+
+@rule
+def unplay(s, code):
+    s.spot = 1 - s.spot
+    s.turn = 1 - s.turn
+
+
+NUMBERED: dict[str, Any] = {
+    "index": index, "unindex": unindex, "tiers": lambda: [Tier(0, 6, "all")], "unmoves": unmoves, "unplay": unplay
+}  # fmt: skip
+
+
+@rule
+def careless_unindex(s, tier, number):
+    unindex(s, tier, number)
+    s.share = 0.1 if wraps(s) < 0 else 0.25
+    return True
+
+
+@rule
+def careless_unmoves(s, out):
+    out[0] = 0 if wraps(s) < 0 else 7
+    return 1 if s.spot != 9 else 0
+
+
+@rule
+def careless_unplay(s, code):
+    unplay(s, code)
+    s.share = 0.5 if wraps(s) < 0 else 0.25
+
+
 TRAPS: dict[str, tuple[Any, str, str]] = {
     "moves": (moves, "[0]", "[1]"),
     "play": (play, "share=0.5", "share=0.25"),
@@ -86,6 +135,10 @@ TRAPS: dict[str, tuple[Any, str, str]] = {
     "effort": (lambda s: overflows(s) + 1, str((1 << 80) + 1), "1"),
     "truth": (lambda s: 1 if wraps(s) < 0 else -1, "1", "-1"),
     "repetition": (lambda path, begin, end: 1 if wraps(path[begin]) < 0 else -1, "1", "-1"),
+    "index": (lambda s: (0, s.turn + 2 * min(s.spot, 2), 1 if wraps(s) < 0 else -1), "(0, 0, 1)", "(0, 0, -1)"),
+    "unindex": (careless_unindex, "State(spot=", "State(spot="),
+    "unmoves": (careless_unmoves, "[0]", "[7]"),
+    "unplay": (careless_unplay, "State(spot=", "State(spot="),
     "weight": (lambda s, outcome: 3 if wraps(s) < 0 else outcome + 1, "[3, 3]", "[1, 2]"),
 }
 """A hook, and what it is told to say in either mode."""
@@ -100,14 +153,16 @@ def dice(s):
 def said(hook: str) -> str:
     """What the check says: one game has all traps but some that hide others."""
     alone = {"moves", "play", "result", "turn", "loop_key", "repetition"}
-    if hook == "weight":
+    if hook in NUMBERED:
+        game = replace(HONEST, **{**NUMBERED, hook: rule(TRAPS[hook][0])})
+    elif hook == "weight":
         game = replace(HONEST, turn=dice, weight=rule(TRAPS["weight"][0]))
     elif hook in alone:
         game = replace(HONEST, **{hook: rule(TRAPS[hook][0])})
     elif hook != "":
         return said("")
     else:
-        rest = {name: rule(trap) for name, (trap, _, _) in TRAPS.items() if name not in {*alone, "weight"}}
+        rest = {name: rule(trap) for name, (trap, _, _) in TRAPS.items() if name not in {*alone, *NUMBERED, "weight"}}
         game = replace(HONEST, **rest)
     return check(game, games=20).text()
 
@@ -118,6 +173,7 @@ def test_there_is_a_trap_for_every_hook() -> None:
 
 def test_the_game_without_traps_is_in_order() -> None:
     assert check(HONEST, games=20).problems == []
+    assert check(replace(HONEST, **NUMBERED), games=20).problems == []
 
 
 @pytest.mark.parametrize("hook", TRAPS)
@@ -130,7 +186,7 @@ def test_a_hook_that_differs_between_the_modes(hook: str) -> None:
     else:
         assert line.startswith(f"- {hook} differs between the modes: {ours}")
         assert f" interpreted, {theirs}" in line
-        assert " compiled, in '" in line
+        assert " compiled, " in line
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ Every position on the way is looked at: do the modes agree on every rule and hoo
 moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
 original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive, and
 likelihoods not negative.
+Hooks that number positions are looked at by `numbering`.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
 it (`promises`); and the games are looked at as a whole (`histories`).
 """
@@ -21,6 +22,7 @@ import numpy as np
 
 from zermelo.checking.endings import Part, Wraps
 from zermelo.checking.histories import Histories
+from zermelo.checking.numbering import Numbering
 from zermelo.checking.promises import Complaint, hook_complaints, lies, where
 from zermelo.checking.side_by_side import Look, SideBySide
 from zermelo.compile.diagnosis import raised
@@ -35,6 +37,8 @@ ENDINGS = 10000
 SHARE = 8
 """Each game gets such a part of the moves that are left, and the first one half: small games are explored to the
 start, and of the others some endings far and many a little."""
+TWINS, TWIN = 200, 50
+"""For so many positions the one that a table keeps for them is explored too, with so many moves each."""
 NEAR = 3
 """So many plies before the end is where quick wins are looked for."""
 
@@ -73,13 +77,15 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
         found("a game with repetition needs a key for its positions", "give the objects a method key()")
     compiled = game.compilable if modes is None else "compiled" in modes
     try:
-        examiner, histories, ends = _Examiner(report, found, compiled), Histories(game), []
+        examiner, histories, ends = _Examiner(report, found, compiled, seed), Histories(game), []
         chance = random.Random(seed)
         for _ in range(games):
             end = examiner.play_one(chance)
             histories.add(end.line())
             ends.append(end)
             report.games += 1
+        for problem in examiner.numbering.of_numbers() if examiner.numbering is not None else ():
+            found(*problem)
         part = _around(game, ends, ENDINGS + report.plies // 2)
         wraps = (*_wrap_complaints(examiner.wraps), *_wrap_complaints(part.wraps))
         for problem in (*histories.complaints(), *wraps, *lies(part), *_lengths(part)):
@@ -94,12 +100,13 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
 class _Examiner:
     """Plays games and looks at their positions; `found` is told of what is wrong."""
 
-    def __init__(self, report: Report, found: Any, compiled: bool) -> None:
+    def __init__(self, report: Report, found: Any, compiled: bool, seed: int) -> None:
         self.game, self.report, self.found = report.game, report, found
         self.modes = SideBySide(self.game, compiled)
         self.key = Interpreted().rules(self.game).key
         self.wraps = Wraps(self.game)
         self.keys: dict[Any, Any] = {}
+        self.numbering = Numbering(self.game, self.modes, seed) if self.game.index is not None else None
 
     def play_one(self, chance: random.Random) -> Position:
         """One random game, every position of it examined; returns its end."""
@@ -153,6 +160,8 @@ class _Examiner:
         codes = position.codes
         for complaint in self.modes.complaints(Look(position, result, codes)):
             self.found(*complaint)
+        for complaint in self.numbering.of_position(position) if self.numbering is not None else ():
+            self.found(*complaint)
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):
             self.found(problem, f"{example} in {text}")
@@ -185,8 +194,22 @@ def _around(game: Game, ends: list[Position], room: int) -> Part:
         if not whole:
             left -= part.grow(end.line()[-1 - NEAR :][0], left)[1]
         room -= share - left
+    for twin in _twins(part):
+        part.grow(twin, TWIN)
     part.settle()
     return part
+
+
+def _twins(part: Part) -> list[Position]:
+    """The positions that stand for others in endgame tables: these must be worth the same."""
+    game, twins = part.game, []
+    if game.index is not None and game.unindex is not None:
+        for spot in part.spots[-TWINS:]:
+            tier, number, _ = game.index(spot.position.state)
+            state = game.start.copy()
+            if tier >= 0 and game.unindex(state, tier, number):
+                twins.append(Position(game, state))
+    return twins
 
 
 def _lengths(part: Part) -> Iterator[Complaint]:

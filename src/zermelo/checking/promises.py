@@ -1,8 +1,9 @@
 """Do a game's hooks tell the truth? Each is compared with what the rules alone say of a part of the game.
 
 `bounds` must hold the value; `candidates` must hold a best move; positions that share a `symmetry` or a `key` must be
-worth the same, and those that share a `rest` must be worth the same from there on; `truth` is the value; `evaluate`
-stays within what was declared; `effort` is a whole number from 1 on; an exact key belongs to one position.
+worth the same, and those that share a `rest` must be worth the same from there on; so must those that share an entry of
+an endgame table by `index`, up to its sign; `truth` is the value; `evaluate` stays within what was declared; `effort`
+is a whole number from 1 on; an exact key belongs to one position.
 """
 
 from __future__ import annotations
@@ -83,8 +84,16 @@ def candidates_of(game: Game, state: Any) -> list[int]:
 
 
 def where(position: Position) -> str:
-    text = position.text()
-    return f"in {text!r}" if text else "at the start"
+    text = named(position)
+    return f"in {text}" if text != "''" else "at the start"
+
+
+def named(position: Position) -> str:
+    """A position in words: its text, or its state where a text would tell only how it came about, and it did not."""
+    game = position.game
+    if game.position_text is None and position.line()[0].state != game.start:
+        return str(position.state)
+    return repr(position.text())
 
 
 def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:
@@ -115,7 +124,7 @@ def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:
 def _shared(part: Part, slack: float) -> Iterator[Complaint]:
     """Positions that a hook takes for one must be worth the same, and be the same player's turn."""
     game = part.game
-    groups: dict[tuple[str, int], _Group] = {}
+    groups: dict[tuple[str, Any], _Group] = {}
     exact: dict[int, Spot] = {}
     for spot in part.spots:
         if game.exact_key and game.key is not None:
@@ -127,12 +136,12 @@ def _shared(part: Part, slack: float) -> Iterator[Complaint]:
                 )
         for hook, key, sign, points in _keys(game, spot):
             group = groups.setdefault((hook, key), _Group())
-            if not spot.over and hook != "rest" and group.of_other_turn(spot):
+            if not spot.over and hook not in ("rest", "index") and group.of_other_turn(spot):
                 yield f"positions of equal {hook} differ in turn", _both(group.first, spot)
             if hook != "loop_key":
                 group.enter(spot, sign, points)
                 if group.least > group.most + slack:
-                    since = " from there on" if hook == "rest" else ""
+                    since = " from there on" if hook == "rest" or (hook == "index" and game.rest is not None) else ""
                     yield (
                         f"positions of equal {hook} are not worth the same{since}",
                         _both(group.lowest, group.highest),
@@ -161,9 +170,9 @@ class _Group:
             self.most, self.lowest = most, spot
 
 
-def _keys(game: Game, spot: Spot) -> Iterator[tuple[str, int, int, float]]:
-    """The keys under which tables keep a position, with the view in which they keep its value. Searches keep values
-    of the player to move; the solver of games with dice keeps the first player's."""
+def _keys(game: Game, spot: Spot) -> Iterator[tuple[str, Any, int, float]]:
+    """The keys under which tables keep a position, with the view in which they keep its value and the points that they
+    leave out. Searches keep values of the player to move; the solver of games with dice keeps the first player's."""
     state = spot.position.state
     if not (spot.explored or spot.over):
         return
@@ -171,6 +180,10 @@ def _keys(game: Game, spot: Spot) -> Iterator[tuple[str, int, int, float]]:
         yield "symmetry", int(game.symmetry(state)), 1, 0
     if game.key is not None and game.has_chance:
         yield "key", int(game.key(state)), 1, 0
+    if game.index is not None:
+        tier, number, sign = game.index(state)
+        if tier >= 0:
+            yield "index", (int(tier), int(number)), int(sign), float(game.rest(state)[1]) if game.rest else 0
     if spot.over:
         return
     view = -1 if spot.turn == 1 else 1
@@ -186,7 +199,7 @@ def _keys(game: Game, spot: Spot) -> Iterator[tuple[str, int, int, float]]:
 def _both(one: Spot | None, other: Spot | None) -> str:
     assert one is not None
     assert other is not None
-    return " and ".join(f"{spot.position.text()!r}, which {_worth(spot)}" for spot in (one, other))
+    return " and ".join(f"{named(spot.position)}, which {_worth(spot)}" for spot in (one, other))
 
 
 def _worth(spot: Spot) -> str:

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.checking.promises import Complaint, bounds_of
+from zermelo.checking.promises import Complaint, bounds_of, named
 from zermelo.compile.diagnosis import explain, fits
 from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
 from zermelo.compile.workspace import GUARD, MOVES
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64
-from zermelo.rules.hooks import COMPILED, Hook, Kind, Where
+from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Kind, Where
 
 LIST, VALUE, LOOP = ("s", "out"), ("s",), ("path", "begin", "end")
 """How hooks are called; all others look at a position and one of its moves."""
@@ -47,20 +47,19 @@ class Look(NamedTuple):
             return position.cycle is not None
         if hook.where is Where.CHANCE:
             return goes_on and position.turn == CHANCE
-        if hook.where is Where.KEPT:
-            return goes_on and position.game.index is not None and position.game.index(position.state)[0] >= 0
         return goes_on or hook.where is Where.EVERYWHERE
 
 
 class SideBySide:
-    """A game's own hooks, asked one position at a time; `compiled` says whether in both modes. Those that change a
-    state, `play`, `unindex` and `unplay`, have questions of their own."""
+    """A game's own hooks, asked one position at a time; `compiled` says whether in both modes. `play`, and what
+    is asked about tables, have questions of their own."""
 
     def __init__(self, game: Game, compiled: bool) -> None:
         self.game = game
         own = [hook for hook in COMPILED if hook.own(game) is not None]
-        self.hooks = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.where is not Where.NUMBER]
-        self.native = _Native(game, self.hooks) if compiled else None
+        looking = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.name != "unindex"]
+        self.hooks = [hook for hook in looking if hook.where is not Where.TABLE]
+        self.native = _Native(game, looking) if compiled else None
 
     def complaints(self, look: Look) -> Iterator[Complaint]:
         """Where the modes differ. Interpreted rules are asked in any case: they may raise."""
@@ -94,12 +93,24 @@ class SideBySide:
                 example = f"{filled} interpreted, {theirs} compiled, for number {number} of tier {tier}"
                 yield "unindex differs between the modes", example
 
+    def index_complaints(self, position: Position, place: tuple[int, int, int]) -> Iterator[Complaint]:
+        """Whether the compiled `index` gives a position the same number; positions of games are asked with the rest."""
+        theirs = place if self.native is None else self.native.ask(HOOKS["index"], Look(position, ONGOING, []))
+        if theirs != place:
+            yield "index differs between the modes", f"{place} interpreted, {theirs} compiled, in {named(position)}"
+
+    def unmoves_complaints(self, position: Position, codes: list[int]) -> Iterator[Complaint]:
+        """Whether the compiled `unmoves` lists the same."""
+        theirs = codes if self.native is None else self.native.ask(HOOKS["unmoves"], Look(position, ONGOING, []))
+        if theirs != codes:
+            yield "unmoves differs between the modes", f"{codes} interpreted, {theirs} compiled, in {named(position)}"
+
     def unplay_complaints(self, position: Position, code: int, before: Any) -> Iterator[Complaint]:
         """Whether the compiled `unplay` goes back to the same earlier position."""
         if self.native is not None:
             theirs = self.native.before(position.state, code)
             if theirs != before:
-                how = f"for code {code} in {position.text()!r}"
+                how = f"in {named(position)} for code {code}"
                 yield "unplay differs between the modes", f"{before} interpreted, {theirs} compiled, {how}"
 
 
@@ -107,7 +118,7 @@ def _interpreted(hook: Hook, look: Look) -> Any:
     game, state = look.position.game, look.position.state
     rule: Any = hook.own(game)
     if hook.arguments == LIST:
-        out = buffer_of(hook, game)
+        out = MoveBuffer(game.max_moves, game.name)
         return out[: rule(state, out)]
     if hook.arguments == VALUE:
         return _plain(hook, game, rule(state))
@@ -115,13 +126,6 @@ def _interpreted(hook: Hook, look: Look) -> Any:
         path = look.position.path()
         return _plain(hook, game, rule(path, look.position.cycle, len(path) - 1))
     return [_rounded(_plain(hook, game, rule(state, move))) for move in look.codes]
-
-
-def buffer_of(hook: Hook, game: Game) -> MoveBuffer:
-    """Room for what a hook lists."""
-    if hook.name == "unmoves":
-        return MoveBuffer(game.max_unmoves or 0, game.name, "unmoves")
-    return MoveBuffer(game.max_moves, game.name)
 
 
 def _plain(hook: Hook, game: Game, value: Any) -> Any:

@@ -37,7 +37,7 @@ def names() -> list[str]:
 
 
 def _own() -> list[str]:
-    """The games of this package. A file that begins with _ is what several of them share."""
+    """The games of this package. A file that begins with _ is a part of one, or of several."""
     return [m.name.replace("_", "-") for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")]
 
 

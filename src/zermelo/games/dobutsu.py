@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.games._dobutsu_numbers import numbering
 from zermelo.rules import ONGOING, Game, Grid, PositionError, bit_index, i64, rule, struct, u64
 
 CHICK, ELEPHANT, GIRAFFE, LION, HEN = 1, 2, 3, 4, 5
@@ -254,6 +255,7 @@ def dobutsu() -> Game:
         key=key,
         symmetry=symmetry,
         bounds=bounds,
+        **numbering(reach),
         move_text=move_text,
         position_text=position_text,
         read_position=lambda text: State(packed=_read(text)) if "/" in text else None,

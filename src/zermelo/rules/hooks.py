@@ -43,8 +43,7 @@ class Where(Enum):
     CHANCE = auto()  # nor is a player to move
     OPEN = auto()  # the game is not over, and `bounds` leaves the score open
     LOOP = auto()  # a position has come back
-    KEPT = auto()  # the game is not over, and a table keeps the position
-    NUMBER = auto()  # no position, but the number of one in a table
+    TABLE = auto()  # no position of a game, but a number in a table, or the position that it stands for
 
 
 class Purpose(Enum):
@@ -304,17 +303,18 @@ class Hooks:
         "s, tier, number",
         "changes `s`, whatever it is, into a position that has this number with the sign 1, and is true; false if no "
         "position has it",
-        Kind.TRUTH, "True or False", Where.NUMBER, without="tables list all positions",
+        Kind.TRUTH, "True or False", Where.TABLE, without="tables list all positions",
     ))  # fmt: skip
     unmoves: Rule | None = field(default=None, metadata=_hook(
         "s, out",
-        "writes into `out`, which has room for `max_unmoves`, for each position of the same tier that is held, not "
-        "decided, and leads here in one ply a number from 0 on, and returns how many there are",
-        Kind.WHOLE, "how many numbers it wrote", Where.KEPT, without="tables are built forward, which takes longer",
+        "writes codes, whole numbers from 0 on, into `out`, which has room for `max_unmoves`, one for each position of "
+        "the same tier that is held, not decided, and leads in one ply to this one, or to another with its number; it "
+        "returns how many there are; `s` is a position that `unindex` made",
+        Kind.WHOLE, "how many codes it wrote", Where.TABLE, without="tables are built forward, which takes longer",
     ))  # fmt: skip
     unplay: Rule | None = field(default=None, metadata=_hook(
-        "s, code", "changes `s` in place into the earlier position that a number of `unmoves` stands for",
-        Kind.NOTHING, "", Where.KEPT, without="tables are built forward, which takes longer",
+        "s, code", "changes `s` in place into the earlier position that a code of `unmoves` stands for",
+        Kind.NOTHING, "", Where.TABLE, without="tables are built forward, which takes longer",
     ))  # fmt: skip
     tiers: Callable[[], list[Tier]] | None = field(default=None, metadata=_hook(
         "",
