@@ -55,8 +55,9 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
     )
     rules, decode = mode.rules(game), decoder(mode, coding)
     generate, advance, result, turn, weight = rules.generate, rules.advance, rules.result, rules.turn, rules.weight
-    index, rest = rules.index, rules.rest
+    index, rest, bounds = rules.index, rules.rest, rules.bounds
     by_distance, by_chance, paired = coding.by_distance, coding.by_chance, coding.paired
+    by_bounds = game.bounds is not None and not coding.by_distance  # they say who wins, but not how soon
     has_rest, has_chance = game.rest is not None, game.has_chance
     number_of = float if by_chance else int
 
@@ -95,6 +96,17 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             return value - 1 if value > 0 else value + 1
         return value
 
+    @mode.inline
+    def wins_at_once(ws, ply, n, view):
+        found = False
+        for i in range(n):
+            advance(ws, ply, ws.moves[ply][i])
+            score = result(ws.stack[ply + 1])
+            if score != ONGOING and view * score > 0:
+                found = True
+                break
+        return found
+
     @mode.kernel
     def worth(ws, ply, entries, level):
         s = ws.stack[ply]
@@ -103,6 +115,8 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
         view = -1 if side == 1 else 1
         so_far = points(s)
         best, total, parts = number_of(WORST), 0.0, 0.0
+        if by_distance and ply > ws.top and wins_at_once(ws, ply, n, view):  # nothing is shorter, and need be looked at
+            return FAR - 1
         for i in range(n):
             move = ws.moves[ply][i]
             advance(ws, ply, move)
@@ -111,7 +125,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             value = number_of(0)
             if score != ONGOING:
                 value = ended(score)
-            else:
+            elif not (by_distance and level <= 1):  # whatever else there is takes longer
                 tier, place, turned = index(child)
                 if tier >= 0:
                     value = kept(ws, child, tier, place, turned, entries, level)
@@ -121,9 +135,13 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
                     ws.broken = UNKEPT
                     return number_of(0)
                 else:
-                    value = worth(ws, ply + 1, entries, level - 1)
-                    value = value if turn(child) != 1 else -value
-                    value += points(child)
+                    least, most = bounds(child)
+                    if by_bounds and least == most:
+                        value = ended(least)
+                    else:
+                        value = worth(ws, ply + 1, entries, level - 1)
+                        value = value if turn(child) != 1 else -value
+                        value += points(child)
             value = before(view * (value - so_far))
             if has_chance and side == CHANCE:
                 often = float(weight(s, move))

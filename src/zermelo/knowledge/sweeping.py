@@ -1,7 +1,7 @@
 """Going through a tier: the kernels that fill it, number by number.
 
-`prepare` marks the numbers that stand for nothing, and sets the positions that are over; all others are worth as much
-as endless play. `sweep` looks at every position that is not settled and takes what its moves are worth. What it writes
+`prepare` marks the numbers that stand for nothing, and sets the positions that are over, and by distance those that can
+be won with one move; all others are worth as much as endless play. `sweep` looks at every position that is not settled and takes what its moves are worth. What it writes
 is never taken back:
 
 - By distance, a sweep at level d finds the wins and losses in d plies: sweeps at rising levels find all of them.
@@ -28,14 +28,15 @@ STOPPED = -1
 def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     """`prepare(ws, entries, tier, begin, end)`: how many of these numbers stand for positions."""
     look, encode = looking(game, mode, coding, tiers), encoder(mode, coding)
-    points, ended = look.points, look.ended
+    points, ended, worth = look.points, look.ended, look.worth
     rules = mode.rules(game)
     unindex, result, turn = rules.unindex, rules.result, rules.turn
-    unused, number_of = coding.unused, float if coding.by_chance else int
+    unused, by_distance, number_of = coding.unused, coding.by_distance, float if coding.by_chance else int
 
     @mode.kernel
     def prepare(ws, entries, tier, begin, end):
         used, base = 0, ws.offsets[tier]
+        ws.home, ws.top = tier, 0
         for number in range(begin, end):
             s = ws.stack[0]
             if not unindex(s, tier, number):
@@ -47,6 +48,10 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 value = ended(score) - points(s)
                 if turn(s) == 1:
                     value = -value
+            elif by_distance:
+                value = worth(ws, 0, entries, 1)
+                if ws.fault != 0:
+                    return STOPPED
             entries[base + number] = encode(ws, value)
         return used
 

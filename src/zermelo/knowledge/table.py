@@ -112,6 +112,11 @@ class Table:
             value = self.decode(code)
             sign = turned if position.turn == CHANCE else -1 if position.turn == 1 else 1
             return sign * value + self._points(position)
+        least, most = self._bounds(position)
+        if least == most:
+            return least
+        if self.coding.by_distance and any(self._wins(position, code) for code in position.codes):
+            return FAR - 1 if position.turn == 0 else 1 - FAR
         if ply >= DEEPEST:
             raise Unsuitable(f"{self.folder} says nothing of {position}")
         after = [(code, self._value(position.play(code), ply + 1)) for code in position.codes]
@@ -121,6 +126,18 @@ class Table:
             return sum(often * value for often, (_, value) in zip(weights, after, strict=True)) / sum(weights)
         best = max if position.turn == 0 else min
         return best(value - (value > 0) + (value < 0) if self.coding.by_distance else value for _, value in after)
+
+    def _bounds(self, position: Position) -> tuple[Any, Any]:
+        """What the rules show of the score, where the table need not say how soon it is reached."""
+        if self.coding.by_distance or self.game.bounds is None:
+            return self.game.values
+        least, most = self.game.bounds(position.state)
+        return least, most
+
+    def _wins(self, position: Position, code: int) -> bool:
+        """Whether a move ends the game in favour of who makes it."""
+        result = position.play(code).result
+        return result is not None and result * (1 if position.turn == 0 else -1) > 0
 
     def _points(self, position: Position) -> Any:
         if self.game.rest is None:

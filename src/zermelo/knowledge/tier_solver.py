@@ -140,13 +140,14 @@ class TierSolver:
         work.finished = True
 
     def _by_distance(self, tier: Tier, work: Work, longest: int) -> None:
-        if work.level == 0:
-            self._through(tier, "sweep", 1, 1)
+        if work.level == 0:  # what is won with one move was found when the tier was prepared
+            self._through(tier, "sweep", 2, 2)
             if not self._stays():
                 self._through(tier, "sweep", EVERY_LEVEL, EVERY_LEVEL)
                 work.level = EVERY_LEVEL
                 return
-            work.level = 1
+            work.level = 2
+            self.snapshot()
         # A sweep that was left may have found everything of the next level: that it finds nothing more is no end.
         below = longest
         longest = max(longest, work.level + 1)
