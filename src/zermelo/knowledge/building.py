@@ -88,7 +88,7 @@ def check_game(game: Game) -> None:
     """Refuse a game of which no table of numbered positions can be made, or in which one would not be right."""
     if game.index is None or game.tiers is None:
         raise Unsuitable(f"{game.name} does not number its positions: it needs the hooks index, unindex and tiers")
-    if game.cyclic and game.loop_value != 0:
+    if game.cyclic and game.loop_value != 0 and game.repetition != "points":
         raise Unsuitable(
             f"{game.name}: a table knows positions without the way to them, and takes play that goes round for a draw, "
             f"but here repetition is {game.repetition if isinstance(game.repetition, str) else 'a rule of its own'}"

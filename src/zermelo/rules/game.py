@@ -46,8 +46,9 @@ class Game(Hooks):
     position and the length of a game (of a search, where play can go round in circles); `repetition` says
     what a position that comes back means (none: it cannot, draw, points: those so far count, first, second, wins,
     loses: that player or the one who closed the loop gets the best or the worst score), or is a rule of the game's own
-    that sees the cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no two positions
-    share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
+    that sees the cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no
+    two positions share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the
+    bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
     bounds what `unmoves` lists.
@@ -104,7 +105,7 @@ class Game(Hooks):
         if meaning == "draw" and not self.values[0] <= 0 <= self.values[1]:
             raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
         if meaning == "points" and self.rest is None:
-            raise RuleError(f"{self.name}: repetition points scores the points so far: give a rule rest(s) that has them")
+            raise RuleError(f"{self.name}: repetition points scores the points so far: give a rule rest(s)")
         if not isinstance(self.folds, int) or self.folds < 2:
             raise RuleError(f"{self.name}: folds must be a whole number of at least 2, not {self.folds!r}")
         if self.cyclic and self.loop_value is None and self.weight is not None:
