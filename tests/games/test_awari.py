@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import comb
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,6 +14,8 @@ import pytest
 
 import zermelo as z
 from zermelo import games
+from zermelo.knowledge.building import build
+from zermelo.knowledge.manifest import Manifest
 from zermelo.rules import Game, MoveError, Position, PositionError, Unsuitable
 
 pytestmark = pytest.mark.usefixtures("calling_rules")
@@ -62,7 +66,7 @@ def boards(pits: int, stones: int) -> list[Board]:
     """All ways to lay so many stones into so many pits: bars between them."""
     places = stones + pits - 1
     edges = ((-1, *bars, places) for bars in combinations(range(places), pits - 1))
-    return [tuple(right - left - 1 for left, right in zip(bars, bars[1:])) for bars in edges]
+    return [tuple(right - left - 1 for left, right in pairwise(bars)) for bars in edges]
 
 
 @cache
@@ -292,7 +296,45 @@ def test_keys() -> None:
             assert points == first - second
     full = games.awari()
     crowded = [laid_out(full, tuple(48 if i == pit else 0 for i in range(12))).state for pit in range(12)]
-    assert len({int(full.key(state)) for state in crowded}) == len({int(full.rest(state)[0]) for state in crowded}) == 12
+    for name in (full.key, lambda state: full.rest(state)[0]):
+        assert len({int(name(state)) for state in crowded}) == 12
+
+
+def test_numbers_of_positions() -> None:
+    game = games.awari()
+    assert game.index is not None
+    assert [tier[1:] for tier in game.tiers()[:4]] == [(1, "0"), (12, "1"), (78, "2"), (364, "3")]
+    assert game.tiers()[48].size == comb(59, 11)
+    for stones in range(5):
+        numbers = set()
+        for board in boards(12, stones):
+            tier, number, sign = game.index(laid_out(game, board, 0, 3, 1).state)
+            assert (tier, sign) == (stones, 1)
+            assert game.index(laid_out(game, board, 1).state) == (tier, number, -1)
+            state = laid_out(game, (4,) * 12, 1).state.copy()
+            assert game.unindex(state, tier, number)
+            assert seen(Position(game, state)) == (board, 0)
+            numbers.add(number)
+        assert numbers == set(range(game.tiers()[stones].size))
+    assert games.awari(pits=8, stones=15).index is None  # more than 63 bits can count
+
+
+def test_a_table(tmp_path: Path) -> None:
+    """Play goes round in most of these; what is then left counts for nobody."""
+    check_table(build(games.awari(slam="forbidden"), tmp_path, highest="3", mode="interpreted"), "forbidden")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slam", SLAMS)
+def test_a_table_compiled(slam: str, tmp_path: Path) -> None:
+    check_table(build(games.awari(slam=slam), tmp_path, highest="8", mode="compiled"), slam)
+
+
+def check_table(manifest: Manifest, slam: str) -> None:
+    for tier in manifest.tiers[1:]:
+        size, *counts = COUNTS[int(tier.name)]
+        assert tier.positions == size
+        assert (tier.won, tier.drawn, tier.lost) == counts[SLAMS.index(slam)][:3]
 
 
 def test_texts_and_drawing() -> None:

@@ -17,11 +17,12 @@ change places with every move. How a handful of stones falls is then the sum of 
 from __future__ import annotations
 
 import re
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from zermelo.rules import ONGOING, Game, Grid, PositionError, Unsuitable, nearest, rule, struct, u8, u64
+from zermelo.rules import ONGOING, Game, Grid, PositionError, Tier, Unsuitable, nearest, rule, struct, u8, u64
 from zermelo.rules.hashing import mix
 
 SLAMS = ("capture", "keep", "forbidden")
@@ -44,6 +45,8 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
     hands = total + 1
     fits = 1 + total + 2 * pits + 2 + 1 <= 64  # a key in unary: a first one, stones, pits and captures, the turn
     near, far, last = _falls(pits, total)
+    countable = comb(total + 2 * pits - 1, total) < 1 << 63
+    bars = _bars(pits, total) if countable else np.zeros((0, 0), dtype=np.int64)
     one, zero, byte, high_bits, two_each = u64(1), u64(0), u64(255), u64(0xFEFEFEFEFEFEFEFE), u64(0x0202020202020202)
     one_each, top = u64(0x0101010101010101), u64(56)
 
@@ -52,8 +55,8 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
         return int((row * one_each) >> top)
 
     @rule
-    def hand_of(s, move):
-        return int((s.mine >> u64(8 * move)) & byte)
+    def stones_at(s, pit):  # the player to move has the first pits
+        return int(((s.mine if pit < pits else s.theirs) >> u64(8 * (pit % pits))) & byte)
 
     @rule
     def captured(row, end):  # the twos and threes from this pit back, as a mask; none if there is no such pit
@@ -69,7 +72,7 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
 
     @rule
     def sown(s, move):  # both rows after sowing, and which of the opponent's pits could be captured
-        fall = move * hands + hand_of(s, move)
+        fall = move * hands + stones_at(s, move)
         mine = (s.mine & ~(byte << u64(8 * move))) + near[fall]
         theirs = s.theirs + far[fall]
         return mine, theirs, captured(theirs, int(last[fall]))
@@ -80,7 +83,7 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
 
     @rule
     def is_legal(s, move):
-        hand = hand_of(s, move)
+        hand = stones_at(s, move)
         if hand == 0 or (s.theirs == zero and hand < pits - move):
             return False
         if forbids:
@@ -146,10 +149,8 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
         if not fits:
             return mix(mix(zero, s.mine), s.theirs)
         ones = one
-        for i in range(pits):
-            ones = in_unary(ones, int((s.mine >> u64(8 * i)) & byte))
-        for i in range(pits):
-            ones = in_unary(ones, int((s.theirs >> u64(8 * i)) & byte))
+        for pit in range(2 * pits):
+            ones = in_unary(ones, stones_at(s, pit))
         return ones
 
     @rule
@@ -159,6 +160,39 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
     @rule
     def rest(s):  # the same for both players, each seen from its own side
         return rows_key(s), points(s)
+
+    @rule
+    def index(s):  # a tier for every number of stones; seen from the side of the player to move
+        number = count = 0
+        for pit in range(2 * pits - 1):
+            count += stones_at(s, pit)
+            number += int(bars[pit, count])
+        return count + stones_at(s, 2 * pits - 1), number, 1 - 2 * s.turn
+
+    @rule
+    def lay(s, pit, count):
+        here = u64(count) << u64(8 * (pit % pits))
+        if pit < pits:
+            s.mine |= here
+        else:
+            s.theirs |= here
+
+    @rule
+    def unindex(s, tier, number):
+        s.mine, s.theirs, s.first, s.second, s.turn = zero, zero, 0, 0, 0
+        count = tier
+        for pit in range(2 * pits - 1, 0, -1):
+            before = count
+            while bars[pit - 1, before] > number:
+                before -= 1
+            number -= int(bars[pit - 1, before])
+            lay(s, pit, count - before)
+            count = before
+        lay(s, 0, count)
+        return True
+
+    def tiers() -> list[Tier]:
+        return [Tier(n, comb(n + 2 * pits - 1, n), str(n)) for n in range(total + 1)]
 
     def rows(s: Any) -> list[list[int]]:
         """The first player's pits and the second's."""
@@ -205,7 +239,7 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
         play=play,
         result=result,
         max_moves=pits,
-        max_plies=1000,
+        max_plies=200 + 20 * total,
         values=(-total, total),
         repetition="points",
         alternating=True,
@@ -215,11 +249,20 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
         order=order,
         bounds=bounds,
         evaluate=evaluate,
+        index=index if countable else None,
+        unindex=unindex if countable else None,
+        tiers=tiers if countable else None,
         move_text=lambda s, move: str(move + 1),
         position_text=position_text,
         read_position=read_position,
         draw=draw,
     )
+
+
+def _bars(pits: int, total: int) -> np.ndarray[Any, Any]:
+    """Stars and bars: the ways to lay out what comes first, where a bar behind pit i has so many stones before it."""
+    ways = [[comb(n + i, i + 1) for n in range(total + 1)] for i in range(2 * pits - 1)]
+    return np.array(ways, dtype=np.int64)
 
 
 def _falls(pits: int, total: int) -> tuple[np.ndarray[Any, Any], ...]:
