@@ -172,7 +172,21 @@ def test_a_position_that_comes_back(repetition: str, by_second: int, by_first: i
 
 
 def test_every_repetition_rule_is_tried() -> None:
-    assert set(REPETITIONS) == {"none", "draw", "first", "second", "wins", "loses"}
+    assert set(REPETITIONS) == {"none", "draw", "points", "first", "second", "wins", "loses"}
+
+
+def test_points_so_far_count_where_play_comes_back() -> None:
+    game = games.awari(pits=2, stones=2)
+    position = game.position("0,1|3|0,1|1 1")  # each stone goes round behind the other, and there is no other move
+    for move in ("2", "2", "1", "1"):
+        assert position.moves() == [move]
+        position = position.play(move)
+    assert position.cycle == 0
+    assert position.result == 2
+    with pytest.raises(RuleError, match="give a rule rest"):
+        replace(game, rest=None)
+    with pytest.raises(RuleError, match="repetition 'points' is unknown"):
+        going_round("points")
 
 
 def test_where_play_cannot_come_back_nothing_repeats() -> None:

@@ -209,7 +209,7 @@ class Engine:
         keys = [0 if key is None else key(state) for state in path]
         marks, paths = self._trail(path)
         for workspace in workspaces:
-            salt = paths[root] if self.game.loop_value is not None else 0
+            salt = paths[root] if self.game.path_free else 0
             workspace.tell(first=(turns[root] + root) & 1, salt=salt)
             workspace.fill(sides=turns, keys=keys, marks=marks, paths=paths)
 

@@ -37,8 +37,10 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
     )
     mode.needs(marks=(u64, PLIES), paths=(u64, PLIES), reach=(i64, PLIES))
     key: Any = rules.loop_key
-    own_rule, folds = rules.repetition, game.folds
+    own_rule, folds, rest = rules.repetition, game.folds, rules.rest
     has_own_rule = not isinstance(game.repetition, str)
+    by_points = game.repetition == "points"
+    signed = mode.signed if number is int else float
     step = 2 if game.alternating else 1  # whose turn it is comes back too
     low, high = number(game.values[0]), number(game.values[1])
     fixed = game.loop_value
@@ -76,6 +78,8 @@ def loops(game: Game, mode: Mode, rules: Rules, number: type) -> Loops:
                 if times >= folds:
                     if has_own_rule:
                         return earlier, own_rule(ws.stack, latest, ply)
+                    if by_points:
+                        return earlier, signed(rest(ws.stack[ply])[1])
                     return earlier, by_first if closer == 0 else by_second
             earlier -= step
         return -1, number(ONGOING)

@@ -26,7 +26,7 @@ from zermelo.core.buckets import FULL, NOWHERE, REST_AT, buckets
 from zermelo.core.confirming import FOREIGN, NEVER, PATIENCE, SHOWN, UNKNOWN, confirming
 from zermelo.core.loops import path_hash
 from zermelo.core.node import Nodes
-from zermelo.core.table import EXACT, LOWER, UPPER, Table
+from zermelo.core.table import EXACT, LOWER, UPPER, Table, banking
 from zermelo.rules import Game, i64, u64
 
 
@@ -40,7 +40,8 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     word = mode.word
     rest_at, zero, foreign, nowhere = word(REST_AT), word(0), word(1) << word(REST_AT), word(NOWHERE)
     hash_of_path = path_hash(mode)
-    fixed = game.loop_value is not None
+    fixed, by_points = game.path_free, game.repetition == "points"
+    banked = banking(game, nodes, mode, by_points)
     loop_value = number(game.loop_value or 0)
     separate_keys = game.loop_key is not None
     mode.counts(salt=u64)  # what sets the table's answers after one history apart from those after another
@@ -69,7 +70,7 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
         """The kinds of bound that this value, for the mover at ply, can be without resting on any loop."""
         if not fixed:
             return 0
-        worth = loop_value if mover(ws, ply) == 0 else -loop_value
+        worth = banked(ws, ply) if by_points else loop_value if mover(ws, ply) == 0 else -loop_value
         return LOWER if value > worth else UPPER if value < worth else 0
 
     @mode.inline

@@ -247,8 +247,9 @@ def _winner(engine: Engine, position: Position, value: Any) -> int | None:
     if not game.cyclic:
         return None
     lowest, highest = engine.window(position)
-    if game.loop_value is not None:
-        lowest = highest = game.loop_value if position.turn == 0 else -game.loop_value
+    worth = game.loop_worth(position.state)
+    if worth is not None:
+        lowest = highest = worth if position.turn == 0 else -worth
     elif not lowest < value < highest:
         lowest, highest = highest, lowest  # by a loop's closer or by its course: a win at the most
     return position.turn if value > highest else 1 - position.turn if value < lowest else None

@@ -44,7 +44,7 @@ def choose(game: Game, purpose: str = "solve", claim: float | None = None, deepe
         return Choice(*claimed)
     if not can_remember(game):
         return Choice(method_named("alphabeta"), "positions have no key, so no table is used")
-    if game.loop_value is not None and game.integral:
+    if game.path_free and game.integral:
         why = "claims, as many as pin down the value" if claim is None else f"one claim, at least {claim:g}"
         return Choice(method_named("dfpn"), f"play can go round: {why}")
     if claim is not None:

@@ -40,7 +40,7 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
         disproofs=(i64, PLIES, MOVES),
         sources=(i64, PLIES, MOVES),  # and the earliest ply that they rest on, once they are decided
     )
-    cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and parts.game.loop_value is None
+    cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and not parts.game.path_free
 
     @mode.inline
     def expand(ws, ply, depth, target, mine, theirs):

@@ -84,6 +84,10 @@ def is_natural(game: Game) -> bool:
 def _check(game: Game, limits: Limits) -> None:
     if game.has_chance:
         raise Unsuitable(f"{game.name} has chance positions, which fixpoint cannot solve")
+    if game.repetition == "points":
+        raise Unsuitable(
+            f"{game.name}: loops score the points so far, and fixpoint knows only one score for all of them; use dfpn"
+        )
     if game.cyclic and game.loop_value is None:
         rule = f"who closes a loop {game.repetition}" if isinstance(game.repetition, str) else "it sees the whole loop"
         raise Unsuitable(

@@ -27,7 +27,7 @@ from zermelo.rules.structs import Struct, wrapping
 if TYPE_CHECKING:
     from zermelo.rules.position import Position
 
-REPETITIONS = ("none", "draw", "first", "second", "wins", "loses")
+REPETITIONS = ("none", "draw", "points", "first", "second", "wins", "loses")
 
 
 def _are_bounds(values: Any) -> bool:
@@ -58,10 +58,11 @@ class Game(Hooks):
 
     `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a
     position and the length of a game (of a search, where play can go round in circles); `repetition` says
-    what a position that comes back means (none: it cannot, draw, first, second, wins, loses: that player
-    or the one who closed the loop gets the best or the worst score), or is a rule of the game's own that sees the
-    cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no two positions
-    share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the bound is certain;
+    what a position that comes back means (none: it cannot, draw, points: those so far count, first, second, wins,
+    loses: that player or the one who closed the loop gets the best or the worst score), or is a rule of the game's own
+    that sees the cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no
+    two positions share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the
+    bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
     bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules.
@@ -118,6 +119,8 @@ class Game(Hooks):
             raise RuleError(f"{self.name}: repetition {meaning!r} is unknown, {nearest(str(meaning), REPETITIONS)}")
         if meaning == "draw" and not self.values[0] <= 0 <= self.values[1]:
             raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
+        if meaning == "points" and self.rest is None:
+            raise RuleError(f"{self.name}: repetition points scores the points so far: give a rule rest(s)")
         if not isinstance(self.folds, int) or self.folds < 2:
             raise RuleError(f"{self.name}: folds must be a whole number of at least 2, not {self.folds!r}")
         if self.cyclic and self.loop_value is None and self.weight is not None:
@@ -152,6 +155,20 @@ class Game(Hooks):
         if not isinstance(self.repetition, str):
             return None
         return {"draw": 0, "first": self.values[1], "second": self.values[0]}.get(self.repetition)
+
+    @property
+    def path_free(self) -> bool:
+        """Whether a loop scores the same whoever closes it and however it is gone round, so that `loop_worth` knows."""
+        return self.loop_value is not None or self.repetition == "points"
+
+    @wrapping
+    def loop_worth(self, state: Any) -> float | None:
+        """The first player's score for every loop through a position, None where it depends on the loop. Points only
+        ever add up, so all positions of a loop have the same."""
+        if self.repetition != "points":
+            return self.loop_value
+        assert self.rest is not None
+        return self.rest(state)[1]  # type: ignore[no-any-return]
 
     @property
     def compilable(self) -> bool:

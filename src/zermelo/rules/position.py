@@ -90,10 +90,12 @@ class Position:
         game, begin = self.game, self.cycle
         if begin is None or self.previous is None:
             return None
-        if isinstance(game.repetition, str):
-            return loop_score(game, self.previous.turn)
-        path = self.path()
-        score = game.repetition(path, begin, len(path) - 1)
+        if callable(game.repetition):
+            path = self.path()
+            score = game.repetition(path, begin, len(path) - 1)
+        else:
+            worth = game.loop_worth(self.state)
+            score = loop_score(game, self.previous.turn) if worth is None else worth
         if score == ONGOING:
             return None
         return int(score) if game.integral else float(score)

@@ -14,6 +14,7 @@ from zermelo.rules.game import REPETITIONS
 TURNS = {"max": 0, "min": 1, "chance": CHANCE}
 _FILE_KEYS = ("root", "nodes", "repetition", "endless", "values")
 _NODE_KEYS = ("turn", "moves", "value", "estimate", "estimates")
+_REPETITIONS = tuple(word for word in REPETITIONS if word != "points")  # nothing adds up in a graph
 _LIMIT = 2**31  # scores stay above ONGOING
 _MOST_MOVES = 2**16 - 2  # they are numbered in 16 bits
 _HEAVIEST = 2**48  # weights small enough to be added up
@@ -66,8 +67,8 @@ def _graph(data: Any) -> Graph:
     root, repetition, endless = data["root"], data.get("repetition", "none"), data.get("endless", False)
     if not _is_name(root, nodes):
         raise _Mistake(f'"root" is {root}, which is no node: {hint(str(root), nodes)}')
-    if repetition not in REPETITIONS:
-        raise _Mistake(f"repetition {repetition!r} is unknown: {hint(str(repetition), REPETITIONS)}")
+    if repetition not in _REPETITIONS:
+        raise _Mistake(f"repetition {repetition!r} is unknown: {hint(str(repetition), _REPETITIONS)}")
 
     for name, node in nodes.items():
         _check_node(name, node, nodes)
