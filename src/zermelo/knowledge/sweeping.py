@@ -1,8 +1,8 @@
 """Going through a tier: the kernels that fill it, number by number.
 
 `prepare` marks the numbers that stand for nothing, and sets the positions that are over, and by distance those that can
-be won with one move; all others are worth as much as endless play. `sweep` looks at every position that is not settled and takes what its moves are worth. What it writes
-is never taken back:
+be won with one move; all others are worth as much as endless play. `sweep` looks at every position that is not settled
+and takes what its moves are worth. What it writes is never taken back:
 
 - By distance, a sweep at level d finds the wins and losses in d plies: sweeps at rising levels find all of them.
 - Scores begin as endless play, 0, and only move away from it: who can force more gets it as soon as it has worked its
