@@ -61,9 +61,36 @@ def test_history_takes_the_certainty_away(tmp_path: Path) -> None:
     build_table(game, tmp_path / "t", mode="interpreted")
     known = with_tables(game, [tmp_path / "t"])
     fresh = solve(known, method="alphabeta", mode="interpreted")
+    assert fresh.method == "table"
     assert (fresh.status, fresh.value) == ("proven", oracles.value(Position(game)))
     position = Position(known)
     later = position.play(position.codes[0])
     if later.result is None:
         assert search(later, method="alphabeta", mode="interpreted").status == "heuristic"
+    known.rests_on.close()
+
+
+def test_what_is_in_a_table_is_answered_at_once(tmp_path: Path) -> None:
+    game = numbered(random_game(size=12, spread=1, repetition="draw"), 6, 12)
+    build_table(game, tmp_path / "t", mode="interpreted")
+    known = with_tables(game, [tmp_path / "t"])
+    won = 0
+    for node in range(12):
+        state = known.start.copy()
+        state.node = node
+        position = Position(known, state)
+        if position.result is not None:
+            continue
+        answer = search(position, mode="interpreted")
+        assert (answer.method, answer.nodes, answer.value) == ("table", 0, oracles.value(position))
+        assert set(answer.best) <= set(oracles.best_moves(position))
+        assert answer.best
+        assert not answer.complete or set(answer.best) == set(oracles.best_moves(position))
+        if answer.value:
+            won += 1
+            for move in answer.line:
+                position = position.play(move)
+            assert position.result == answer.value
+            assert len(answer.line) == answer.details["plies"]
+    assert won > 0
     known.rests_on.close()

@@ -59,12 +59,13 @@ class Compiled(Scratch):
     signed = staticmethod(np.int64)
 
     def __init__(self) -> None:
-        from zermelo.compile import intrinsics
+        from zermelo.compile import intrinsics, paging_native
 
         super().__init__()
         self.read_word: Kernel = intrinsics.read_word
         self.write_word: Kernel = intrinsics.write_word
         self.prefetch: Kernel = intrinsics.prefetch
+        paging_native.register()
 
     @staticmethod
     @_part

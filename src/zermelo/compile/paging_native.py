@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -27,8 +28,6 @@ from zermelo.compile.paging import (
 )  # fmt: skip
 
 SYMBOL = "zermelo_pages"
-llvm.add_symbol(SYMBOL, CONTROL.ctypes.data)
-
 _WORD = ir.IntType(64)
 
 
@@ -139,5 +138,9 @@ def _real(place, group, number):  # type: ignore[no-untyped-def]
     return np.nan
 
 
-overload(read_whole)(lambda place, group, number: _whole)
-overload(read_real)(lambda place, group, number: _real)
+@cache
+def register() -> None:
+    """Let compiled rules call `read_whole` and `read_real`. Once in a process is enough."""
+    llvm.add_symbol(SYMBOL, CONTROL.ctypes.data)
+    overload(read_whole)(lambda place, group, number: _whole)
+    overload(read_real)(lambda place, group, number: _real)

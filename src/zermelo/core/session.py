@@ -88,6 +88,9 @@ class Session:
         """The value of a position, certain; or only whether the first player scores `at_least` so much. Limits may cut
         it short: the answer then says what is known."""
         asked = self.question(what, limits, listener, at_least=at_least, value_only=value_only)
+        known = self._known(asked.position) if at_least is None else None
+        if known is not None:
+            return known
         answer = checked(self._answered(SOLVE, asked), line=not value_only and self._is_usual)
         finish = self.request.finish
         return self._resting(answer if finish is None else finish(self.request, asked, answer))
@@ -108,6 +111,9 @@ class Session:
             raise MoveError(f"there is nothing to search in {asked.position.text()!r}: the game is over")
         if not asked.limits.any and not self.request.options.limited:
             asked = replace(asked, limits=Limits(seconds=DEFAULT_SECONDS))
+        known = self._known(asked.position)
+        if known is not None:
+            return known
         answer = self._answered(SEARCH, asked)
         return self._resting(checked(answer, line=not value_only and self._is_usual))
 
@@ -222,6 +228,21 @@ class Session:
                     self._brake.pull(STOP)
             thread.join()
             self._pondering = None
+
+    def _known(self, position: Position) -> Answer | None:
+        """The answer for a position that is looked up, without a search."""
+        if self.game.rests_on is None:
+            return None
+        began = time.perf_counter()
+        entry = self.game.rests_on.entry(position)
+        if entry is None:
+            return None
+        answer = replace(
+            self._nothing(self.question(position)), value=entry.score, status=PROVEN, bounds=(entry.score, entry.score),
+            best=entry.best, complete=entry.complete, line=entry.line, seconds=time.perf_counter() - began, method="table",
+            why="the position is in a table", details={"plies": entry.plies},
+        )  # fmt: skip
+        return self._resting(answer)
 
     def _resting(self, answer: Answer) -> Answer:
         """An answer that says what it rests on, and is not called certain where history may matter to that."""

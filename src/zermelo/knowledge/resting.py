@@ -21,8 +21,9 @@ from typing import Any
 from zermelo.compile.modes import Interpreted
 from zermelo.compile.paging import read_real, read_whole
 from zermelo.knowledge.coding import decoder
-from zermelo.knowledge.table import Table
+from zermelo.knowledge.table import Found, Table
 from zermelo.rules import CHANCE, Game, Position, Unsuitable, rule
+from zermelo.rules.game import Entry
 
 MEMORY = "256MB"
 """What the pages of a table take at most if nobody says."""
@@ -37,6 +38,14 @@ class Rest:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(str(table.folder) for table in self.tables)
+
+    def entry(self, position: Position) -> Entry | None:
+        """What the first table that holds a position says of it. Its line takes the shortest way to a win: whoever only
+        knew that it is won might go round for ever."""
+        for table in self.tables:
+            if position.result is None and table.holds(position):
+                return _entry(table, position)
+        return None
 
     def certain(self, position: Position) -> bool:
         """Whether what the tables say of a position holds whatever was played before it."""
@@ -61,6 +70,30 @@ class Rest:
     def close(self) -> None:
         for table in self.tables:
             table.close()
+
+
+def _entry(table: Table, position: Position) -> Entry:
+    found, moves = table.probe(position), table.moves(position)
+    line, here, seen = [], position, set()
+    while here.result is None and here.turn != CHANCE and here not in seen and table.holds(here):
+        seen.add(here)
+        move, after = table.moves(here)[0]
+        line.append(move)
+        here = here.play(move)
+        if after.plies is None and table.coding.by_distance:  # a draw goes nowhere
+            break
+    if position.turn == CHANCE:
+        return Entry(found.score, [], True, line, found.plies)
+    equal = [(move, each) for move, each in moves if each.score == found.score]
+    best = [move for move, each in equal if _leads_on(position, found, each)]
+    return Entry(found.score, best, len(best) == len(equal), line, found.plies)
+
+
+def _leads_on(position: Position, found: Found, after: Found) -> bool:
+    """Whether a move that keeps the score surely does: where positions come back, the way to a win that is no nearer
+    than before may lead through the position itself."""
+    wins = found.score > 0 if position.turn == 0 else found.score < 0
+    return not (wins and position.game.cyclic) or after.plies is None or after.plies + 1 == found.plies
 
 
 def with_tables(game: Game, folders: Sequence[str | Path], memory: str | int = MEMORY) -> Game:

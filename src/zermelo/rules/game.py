@@ -17,7 +17,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zermelo.rules.errors import RuleError, UnknownName, nearest
 from zermelo.rules.hooks import HOOKS, Hooks, turn_by_parity
@@ -38,8 +38,22 @@ def _are_bounds(values: Any) -> bool:
         return False
 
 
+class Entry(NamedTuple):
+    """What is known of a position without a search: the first player's score, best moves, all of them if `complete`, and
+    best play from there; in how many plies it ends, if that is known."""
+
+    score: float
+    best: list[str]
+    complete: bool
+    line: list[str]
+    plies: int | None
+
+
 class Known(Protocol):
     """What a game's `bounds` look up beside the rules, such as endgame tables."""
+
+    def entry(self, position: Position) -> Entry | None:
+        """What is known of a position itself, None if nothing is."""
 
     @property
     def names(self) -> tuple[str, ...]:
