@@ -239,8 +239,8 @@ class Session:
             return None
         answer = replace(
             self._nothing(self.question(position)), value=entry.score, status=PROVEN, bounds=(entry.score, entry.score),
-            best=entry.best, complete=entry.complete, line=entry.line, seconds=time.perf_counter() - began, method="table",
-            why="the position is in a table", details={"plies": entry.plies},
+            best=entry.best, complete=entry.complete, line=entry.line, seconds=time.perf_counter() - began,
+            method="table", why="the position is in a table", details={"plies": entry.plies},
         )  # fmt: skip
         return self._resting(answer)
 

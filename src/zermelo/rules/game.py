@@ -39,8 +39,8 @@ def _are_bounds(values: Any) -> bool:
 
 
 class Entry(NamedTuple):
-    """What is known of a position without a search: the first player's score, best moves, all of them if `complete`, and
-    best play from there; in how many plies it ends, if that is known."""
+    """What is known of a position without a search: the first player's score, best moves, all of them if `complete`,
+    and best play from there; in how many plies it ends, if that is known."""
 
     score: float
     best: list[str]
