@@ -35,31 +35,33 @@ _MIDDLE, _RIGHT = 0o2222, 0o4444  # files, as masks of squares
 Table = np.ndarray[Any, np.dtype[np.int64]]
 
 
-def numbering(reach: Table) -> dict[str, Any]:
-    """The hooks. `reach`: for each piece on each square the squares it can step to, at 12 × piece + square."""
+@rule
+def planes(packed):
+    """Four masks of 12 squares, 16 bits apart. A matrix is transposed by exchanging bits, pairs, nibbles and bytes."""
+    x = packed & 0xFFFFFFFFFFFF
+    t = (x ^ (x >> 3)) & 0x0A0A0A0A0A0A
+    x ^= t ^ (t << 3)
+    t = (x ^ (x >> 6)) & 0x00CC00CC00CC
+    x ^= t ^ (t << 6)
+    t = (x ^ (x >> 12)) & 0xF0F00000F0F0
+    x ^= t ^ (t << 12)
+    t = (x ^ (x >> 24)) & 0xFF00FF00
+    return x ^ t ^ (t << 24)
+
+
+def numbering(reach: Table, back: Table) -> dict[str, Any]:
+    """The hooks. `reach`: for each piece on each square the squares it can step to, at 12 × piece + square; `back`:
+    those that it can come from."""
     lions, free, places = _lion_pairs()
     base, ways, elephant_ways, giraffe_ways, cells_at, owners_at = _materials()
     cells, owners = _cells(), _owners()
     size = int(base[-1])
     shifted = base[:-1] - _surplus(elephant_ways, giraffe_ways)
-    back = _transposed(reach)
-    whole, board = 0o7777, (1 << _HANDS) - 1
+    whole = 0o7777
     last_row = (0o7000, 0o0007)
     near = [(1 << square) | int(reach[12 * _LION + square]) for square in range(12)]
     apart = np.array([whole & ~last_row[side] & ~near[square] for side in range(2) for square in range(12)])
     left = sum(0xF << (12 * row) for row in range(4))
-
-    @rule
-    def planes(packed):  # a matrix of 12 squares × 4 bits transposed, in two steps of 2 × 2 blocks for bits and nibbles
-        x = packed & board
-        t = (x ^ (x >> 3)) & 0x0A0A0A0A0A0A
-        x ^= t ^ (t << 3)
-        t = (x ^ (x >> 6)) & 0x00CC00CC00CC
-        x ^= t ^ (t << 6)
-        t = (x ^ (x >> 12)) & 0xF0F00000F0F0
-        x ^= t ^ (t << 12)
-        t = (x ^ (x >> 24)) & 0xFF00FF00
-        return x ^ t ^ (t << 24)
 
     @rule
     def upside_down(x):  # rows exchanged in all four masks
@@ -379,7 +381,7 @@ def _placed(*counts: int) -> Table:
     return packed
 
 
-def _transposed(reach: Table) -> Table:
+def transposed(reach: Table) -> Table:
     """For each piece on each square the squares from which it can step there."""
     back = np.zeros_like(reach)
     for at, squares in enumerate(reach):
