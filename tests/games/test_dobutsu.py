@@ -12,6 +12,8 @@ import pytest
 from zermelo import games
 from zermelo.rules import ONGOING, MoveError, Position, PositionError
 
+pytestmark = pytest.mark.usefixtures("calling_rules")
+
 START = "gle/1c1/1C1/ELG[-] w"
 # Steps as (columns, rows) forward for the first player.
 AROUND = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.games._dobutsu_numbers import numbering
+from zermelo.games._dobutsu_numbers import numbering, planes, transposed
 from zermelo.rules import ONGOING, Game, Grid, PositionError, bit_index, i64, rule, struct, u64
 
 CHICK, ELEPHANT, GIRAFFE, LION, HEN = 1, 2, 3, 4, 5
@@ -54,6 +54,7 @@ def dobutsu() -> Game:
     """Shogi on 3 × 4 squares; catch the lion, or bring yours to the other side."""
     State = struct(packed=i64)
     reach = _reach()
+    back = transposed(reach)  # the squares from which a piece can step onto one
     worth = np.array([0, 10, 30, 35, 0, 50, 0, 0], dtype=np.int64)
     hands, turn_bit, drops = 48, 60, 144  # moves below `drops` are 12 × from + to, then 12 × kind + to
     left = sum(0xF << (12 * row) for row in range(4))
@@ -77,19 +78,26 @@ def dobutsu() -> Game:
         return square // 3 == 3 - 3 * side
 
     @rule
+    def owned(x, side):  # of all squares, those that are this side's or empty, given the planes of a position
+        return x >> 48 if side == 1 else ~(x >> 48)
+
+    @rule
     def lion_of(s, side):  # its square, -1 if it was captured
-        for square in range(12):
-            if piece(s, square) == LION + 8 * side:
-                return square
-        return -1
+        x = planes(s.packed)
+        lion = (x >> 32) & ~x & owned(x, side) & 0o7777
+        return bit_index(u64(lion)) if lion != 0 else -1
 
     @rule
     def attacks(s, side, target):
-        for square in range(12):
-            p = piece(s, square)
-            if p >> 3 == side and (int(reach[12 * p + square]) >> target) & 1 == 1:
-                return True
-        return False
+        x = planes(s.packed)
+        first, second, third = x, x >> 16, x >> 32
+        at = 12 * (8 * side) + target
+        chicks = first & ~second & ~third & int(back[at + 12 * CHICK])
+        elephants = second & ~first & int(back[at + 12 * ELEPHANT])
+        giraffes = first & second & int(back[at + 12 * GIRAFFE])
+        lion = third & ~first & int(back[at + 12 * LION])
+        hens = first & third & int(back[at + 12 * HEN])
+        return (chicks | elephants | giraffes | lion | hens) & owned(x, side) != 0
 
     @rule
     def is_stuck(s, side):  # possible only with all pieces but a lion on the board, so seldom asked
@@ -106,25 +114,22 @@ def dobutsu() -> Game:
     @rule
     def moves(s, out):
         side = turn(s)
-        own = 0
-        empty = 0
-        for square in range(12):
-            p = piece(s, square)
-            if p == 0:
-                empty |= 1 << square
-            elif p >> 3 == side:
-                own |= 1 << square
+        x = planes(s.packed)
+        taken = (x | (x >> 16) | (x >> 32)) & 0o7777
+        own = taken & owned(x, side)
         n = 0
-        for square in range(12):
-            if (own >> square) & 1 == 1:
-                targets = int(reach[12 * piece(s, square) + square]) & ~own
-                while targets != 0:
-                    out[n] = 12 * square + bit_index(u64(targets))
-                    n += 1
-                    targets &= targets - 1
+        pieces = own
+        while pieces != 0:
+            square = bit_index(u64(pieces))
+            pieces &= pieces - 1
+            targets = int(reach[12 * piece(s, square) + square]) & ~own
+            while targets != 0:
+                out[n] = 12 * square + bit_index(u64(targets))
+                n += 1
+                targets &= targets - 1
         for kind in range(CHICK, GIRAFFE + 1):
             if in_hand(s, side, kind) > 0:
-                targets = empty
+                targets = taken ^ 0o7777
                 while targets != 0:
                     out[n] = drops + 12 * (kind - 1) + bit_index(u64(targets))
                     n += 1
@@ -255,7 +260,7 @@ def dobutsu() -> Game:
         key=key,
         symmetry=symmetry,
         bounds=bounds,
-        **numbering(reach),
+        **numbering(reach, back),
         move_text=move_text,
         position_text=position_text,
         read_position=lambda text: State(packed=_read(text)) if "/" in text else None,
