@@ -14,7 +14,7 @@ import pytest
 
 import zermelo as z
 from zermelo import games
-from zermelo.knowledge.building import build
+from zermelo.knowledge.building import build_table
 from zermelo.knowledge.manifest import Manifest
 from zermelo.rules import Game, MoveError, Position, PositionError, Unsuitable
 
@@ -321,13 +321,13 @@ def test_numbers_of_positions() -> None:
 
 def test_a_table(tmp_path: Path) -> None:
     """Play goes round in most of these; what is then left counts for nobody."""
-    check_table(build(games.awari(slam="forbidden"), tmp_path, highest="3", mode="interpreted"), "forbidden")
+    check_table(build_table(games.awari(slam="forbidden"), tmp_path, highest="3", mode="interpreted"), "forbidden")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slam", SLAMS)
 def test_a_table_compiled(slam: str, tmp_path: Path) -> None:
-    check_table(build(games.awari(slam=slam), tmp_path, highest="8", mode="compiled"), slam)
+    check_table(build_table(games.awari(slam=slam), tmp_path, highest="8", mode="compiled"), slam)
 
 
 def check_table(manifest: Manifest, slam: str) -> None:
