@@ -12,6 +12,7 @@ import plain_checker
 import pytest
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.certificates.certificate import GRAPH, TREE, Certificate, Claim, Damaged, Packing, Proof, describe
@@ -82,7 +83,7 @@ def test_any_strategy_is_judged_as_by_the_second_checker_and_only_true_claims_ho
     assert refused > 10
 
 
-@pytest.mark.parametrize("repetition", ["none", "draw", "second", "wins"])
+@pytest.mark.parametrize("repetition", ["none", "wins", *slow("draw", "second")])
 def test_no_change_of_the_moves_proves_what_is_not_true(repetition: str) -> None:
     """Moves changed, cut off and added, under the claim and under a stronger one, the file sealed anew."""
     game = RANDOM[repetition]

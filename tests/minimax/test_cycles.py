@@ -104,7 +104,7 @@ def test_claims(method: str, repetition: str, seed: int, target: int) -> None:
     assert (low >= target) == (value >= target)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=SEEDS)
 def test_compiled(seed: int) -> None:
     game = game_with("loses")
@@ -126,7 +126,7 @@ def test_rules_that_see_the_cycle_and_loops_that_count_later(
 
 def test_a_rule_that_sees_the_cycle_is_compiled() -> None:
     game = game_with(by_what_was_passed, size=7, moves=2)
-    for seed in range(60):
+    for seed in range(30):
         agrees(engine("alphabeta", "table", game, mode="compiled"), seeded(game, seed))
 
 
