@@ -27,6 +27,12 @@ RANDOM = {repetition: random_game(size=8, repetition=repetition) for repetition 
 THREEFOLD = random_game(size=6, repetition="draw", folds=3)
 
 
+@pytest.fixture(scope="module")
+def drawn() -> Certificate:
+    """A proof that the first player does not lose tic-tac-toe."""
+    return prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
+
+
 def positions(game: Game, count: int) -> Iterator[tuple[random.Random, Position]]:
     """Positions of random games, some of them with a history."""
     for seed in range(count):
@@ -138,12 +144,11 @@ def _told(verdict: Verdict) -> tuple[Any, ...]:
     return verdict.holds, verdict.why, where, verdict.positions if verdict.holds else 0
 
 
-def test_counts_that_are_wrong_are_found() -> None:
-    certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
-    proof = certificate.proofs[0]
+def test_counts_that_are_wrong_are_found(drawn: Certificate) -> None:
+    proof = drawn.proofs[0]
     for name in ("ours", "positions", "longest"):
         wrong = replace(proof, **{name: getattr(proof, name) + 1})
-        verdict = verify(replace(certificate, proofs=(wrong,)), mode="interpreted")
+        verdict = verify(replace(drawn, proofs=(wrong,)), mode="interpreted")
         assert not verdict.holds
         assert "the certificate says" in verdict.why
 
@@ -181,17 +186,15 @@ def test_a_form_that_does_not_suit_the_game_is_refused() -> None:
     assert claim.allows(oracles.value(position))
 
 
-def test_moves_that_cannot_be_unpacked() -> None:
-    certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
-    for moves in (b"", b"nonsense", certificate.proofs[0].moves[:-4], zlib.compress(b"") + b"x"):
-        broken = replace(certificate, proofs=(replace(certificate.proofs[0], moves=moves),))
+def test_moves_that_cannot_be_unpacked(drawn: Certificate) -> None:
+    for moves in (b"", b"nonsense", drawn.proofs[0].moves[:-4], zlib.compress(b"") + b"x"):
+        broken = replace(drawn, proofs=(replace(drawn.proofs[0], moves=moves),))
         with pytest.raises(Damaged):
             verify(broken, mode="interpreted")
 
 
-def test_a_check_can_be_cut_short() -> None:
-    certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
-    verdict = verify(certificate, mode="interpreted", limits=Limits(nodes=10))
+def test_a_check_can_be_cut_short(drawn: Certificate) -> None:
+    verdict = verify(drawn, mode="interpreted", limits=Limits(nodes=10))
     assert (verdict.holds, verdict.stopped) == (False, "nodes")
 
 

@@ -57,9 +57,7 @@ def plain_alphabeta(game, root, worth):
     return nodes
 
 
-@pytest.mark.parametrize(
-    ("place", "depth", "trees"), [(0, 2, 100), (1, 4, 20), *slow((2, 6, 40))]
-)
+@pytest.mark.parametrize(("place", "depth", "trees"), [(0, 2, 100), (1, 4, 20), *slow((2, 6, 40))])
 def test_the_model_costs_what_it_is_known_to_cost(place, depth, trees):
     game = games.prefix_tree(depth=6)
     truth = Truth(tree.true_score, plies_left, 4)

@@ -173,6 +173,7 @@ def test_every_position_of_the_graph_history_example(repetition: str) -> None:
                 waiting += [position.play(move) for move in position.moves()]
 
 
+@pytest.mark.slow
 def test_the_graph_history_example_compiled() -> None:
     game = history_example(ORDERS[0], "wins")
     one = Engine(game, method_named("alphabeta"), mode="compiled")
