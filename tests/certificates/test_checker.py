@@ -12,6 +12,7 @@ import plain_checker
 import pytest
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.certificates.certificate import GRAPH, TREE, Certificate, Claim, Damaged, Packing, Proof, describe
@@ -24,6 +25,12 @@ from zermelo.rules import Game, Position, Unsuitable
 REPETITIONS = ("none", "draw", "first", "second", "wins", "loses")
 RANDOM = {repetition: random_game(size=8, repetition=repetition) for repetition in REPETITIONS}
 THREEFOLD = random_game(size=6, repetition="draw", folds=3)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Certificate:
+    """A proof that the first player does not lose tic-tac-toe."""
+    return prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
 
 
 def positions(game: Game, count: int) -> Iterator[tuple[random.Random, Position]]:
@@ -82,7 +89,7 @@ def test_any_strategy_is_judged_as_by_the_second_checker_and_only_true_claims_ho
     assert refused > 10
 
 
-@pytest.mark.parametrize("repetition", ["none", "draw", "second", "wins"])
+@pytest.mark.parametrize("repetition", ["none", "wins", *slow("draw", "second")])
 def test_no_change_of_the_moves_proves_what_is_not_true(repetition: str) -> None:
     """Moves changed, cut off and added, under the claim and under a stronger one, the file sealed anew."""
     game = RANDOM[repetition]
@@ -137,12 +144,11 @@ def _told(verdict: Verdict) -> tuple[Any, ...]:
     return verdict.holds, verdict.why, where, verdict.positions if verdict.holds else 0
 
 
-def test_counts_that_are_wrong_are_found() -> None:
-    certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
-    proof = certificate.proofs[0]
+def test_counts_that_are_wrong_are_found(drawn: Certificate) -> None:
+    proof = drawn.proofs[0]
     for name in ("ours", "positions", "longest"):
         wrong = replace(proof, **{name: getattr(proof, name) + 1})
-        verdict = verify(replace(certificate, proofs=(wrong,)), mode="interpreted")
+        verdict = verify(replace(drawn, proofs=(wrong,)), mode="interpreted")
         assert not verdict.holds
         assert "the certificate says" in verdict.why
 
@@ -180,17 +186,15 @@ def test_a_form_that_does_not_suit_the_game_is_refused() -> None:
     assert claim.allows(oracles.value(position))
 
 
-def test_moves_that_cannot_be_unpacked() -> None:
-    certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
-    for moves in (b"", b"nonsense", certificate.proofs[0].moves[:-4], zlib.compress(b"") + b"x"):
-        broken = replace(certificate, proofs=(replace(certificate.proofs[0], moves=moves),))
+def test_moves_that_cannot_be_unpacked(drawn: Certificate) -> None:
+    for moves in (b"", b"nonsense", drawn.proofs[0].moves[:-4], zlib.compress(b"") + b"x"):
+        broken = replace(drawn, proofs=(replace(drawn.proofs[0], moves=moves),))
         with pytest.raises(Damaged):
             verify(broken, mode="interpreted")
 
 
-def test_a_check_can_be_cut_short() -> None:
-    certificate = prove(games.tic_tac_toe(), at_least=0, mode="interpreted")
-    verdict = verify(certificate, mode="interpreted", limits=Limits(nodes=10))
+def test_a_check_can_be_cut_short(drawn: Certificate) -> None:
+    verdict = verify(drawn, mode="interpreted", limits=Limits(nodes=10))
     assert (verdict.holds, verdict.stopped) == (False, "nodes")
 
 

@@ -107,7 +107,7 @@ def test_merged_outcomes_do_not_change_the_value() -> None:
 )
 def test_depth_rules_search_less_and_say_so(rules: dict[str, Any]) -> None:
     fewer = 0
-    for seed in range(12):
+    for seed in range(6):
         position = seeded(GAME, seed)
         plain = search(position, "star0", depth=6, options=ChanceOptions(table=False), mode="interpreted")
         ruled = search(position, "star0", depth=6, options=ChanceOptions(table=False, **rules), mode="interpreted")

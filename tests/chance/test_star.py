@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow, some_slow
 from random_chance import random_chance, seeded
 from zermelo.chance.engine import ChanceEngine
 from zermelo.chance.options import OUTCOME_SOURCES, ChanceOptions
@@ -47,12 +48,12 @@ VARIANTS = {
     "star-negascout": PLAIN,
     "star-negascout everything": EVERYTHING,
 }
-LATER = ("star0", "star1", "star2", "star2 everything", "star1 table", "star2.5")  # each takes long to compile
 COMPILED = [
     "star2.5 everything",
-    pytest.param("star-negascout everything", marks=pytest.mark.slow),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in LATER),
-]  # fmt: skip
+    *slow("star-negascout everything", "star0", "star1", "star2", "star2 everything", "star1 table", "star2.5"),
+]
+MET_BELOW = ("star0 general", "star1 general", "star2.5", "star2.5 hard", "star-negascout")
+"""Variants that other tests try, or that differ from others here in one option."""
 
 
 @cache
@@ -78,7 +79,7 @@ def agrees(variant: str, seed: int, depth: int, **how: Any) -> None:
     assert found(one, seed, depth) == pytest.approx(float(truth(one.game, seed, depth)), abs=one.rounding)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", some_slow(VARIANTS, MET_BELOW))
 @settings(max_examples=30)
 @given(seed=SEEDS, depth=st.integers(1, 13))
 def test_interpreted(variant: str, seed: int, depth: int) -> None:
@@ -127,7 +128,7 @@ def test_a_window_gives_the_value_or_a_bound(variant: str, seed: int, alpha: flo
         assert value == pytest.approx(got, abs=one.rounding)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(seed=SEEDS, depth=st.integers(1, 13))
 def test_star2_without_probes_is_star1_node_for_node(seed: int, depth: int) -> None:
     counts = []
@@ -153,9 +154,7 @@ def test_one_probe_is_the_same_in_both_orders(seed: int, depth: int) -> None:
     assert counts[0] == counts[1]
 
 
-@pytest.mark.parametrize(
-    "variant", ["star1", *(pytest.param(name, marks=pytest.mark.slow) for name in ("star0", "star2", "star2.5"))]
-)
+@pytest.mark.parametrize("variant", ["star1", *slow("star0", "star2", "star2.5")])
 @settings(max_examples=30)
 @given(seed=SEEDS, depth=st.integers(1, 13))
 def test_the_modes_visit_the_same_nodes(variant: str, seed: int, depth: int) -> None:
@@ -170,17 +169,15 @@ def test_the_modes_visit_the_same_nodes(variant: str, seed: int, depth: int) -> 
 @settings(max_examples=40)
 @given(seed=SEEDS)
 def test_the_three_number_forms_agree(seed: int) -> None:
-    game = fair()
-    values = []
-    for form in ("equal", "integer", "general"):
-        one = ChanceEngine(game, method_named("star1"), replace(PLAIN, form=form), mode="interpreted")
-        values.append(found(one, seed, 20))
-    assert values == pytest.approx([float(truth(game, seed, None))] * 3, abs=1e-9)
+    values = [found(one, seed, 20) for one in of_each_form()]
+    assert values == pytest.approx([float(truth(of_each_form()[0].game, seed, None))] * 3, abs=1e-9)
 
 
 @cache
-def fair() -> Game:
-    return random_chance(equal=True)
+def of_each_form() -> list[ChanceEngine]:
+    game, star1 = random_chance(equal=True), method_named("star1")
+    options = [replace(PLAIN, form=form) for form in ("equal", "integer", "general")]
+    return [ChanceEngine(game, star1, each, mode="interpreted") for each in options]
 
 
 @settings(max_examples=40)
@@ -211,7 +208,7 @@ def test_bad_options() -> None:
         ChanceOptions(max_chance=-1)
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_weights_that_are_not_positive_are_refused(mode: str) -> None:
     @rule
     def weight(s, outcome):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import zermelo.rules
+from marks import some_slow
 from tiny import State, tiny
 from zermelo import games
 from zermelo.checking.conformance import Report, check
@@ -34,16 +35,18 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "uniform-tree": {"branching": 3, "depth": 4},
 }
 ELSEWHERE = {"graph", "openspiel"}  # these need a file or another package
-OFTEN_CHECKED = ("skat", "backgammon", "othello", "dark-chess")
+OFTEN_CHECKED = (
+    "backgammon", "connect-four", "dark-chess", "einstein", "othello", "prefix-tree", "skat", "star-tree",
+    "tic-tac-toe", "uniform-tree",
+)  # fmt: skip
+"""Their own tests check them too, or other tests compile and search them all the time."""
 
 
 def test_every_listed_game_is_checked() -> None:
     assert set(SMALL) | ELSEWHERE == set(games.names())
 
 
-@pytest.mark.parametrize(  # their own tests check them too, against rules that others wrote
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in OFTEN_CHECKED else name for name in SMALL]
-)
+@pytest.mark.parametrize("name", some_slow(SMALL, OFTEN_CHECKED))
 def test_listed_games_keep_their_promises(name: str) -> None:
     report = check(games.load(name, SMALL[name]), games=10)
     assert report.problems == []

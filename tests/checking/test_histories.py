@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from marks import slow
 from tiny import tiny
 from zermelo import games
 from zermelo.checking.conformance import check
@@ -71,8 +72,8 @@ def test_a_position_that_comes_back_where_none_can() -> None:
     assert "but repetition is none: say what that means (draw, first, second, wins or loses)" in text
 
 
-@pytest.mark.parametrize("seed", [SEEDS[0], pytest.param(SEEDS[1], marks=pytest.mark.slow)])
-@pytest.mark.parametrize("clock", ["moves", "slow", "resets"])
+@pytest.mark.parametrize("seed", [SEEDS[0], *slow(SEEDS[1])])
+@pytest.mark.parametrize("clock", ["moves", "resets", *slow("slow")])
 def test_a_clock_hides_repetition(clock: str, seed: int) -> None:
     text = problems(walk(clock=clock), seed)
     assert "a clock hides repetition: field clock counts on from move to move, so no position ever comes back" in text
@@ -86,7 +87,7 @@ def test_a_clock_hides_repetition(clock: str, seed: int) -> None:
     assert "clock" not in problems(walk(clock=clock, repetition="none", max_plies=20000), seed)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [SEEDS[0], *slow(*SEEDS[1:])])
 def test_a_limit_that_games_with_loops_exceed(seed: int) -> None:
     text = problems(walk(folds=9, max_plies=12), seed)
     assert "a game is longer than declared: max_plies = 12, but play goes on " in text

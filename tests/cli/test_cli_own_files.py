@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import NIM, Outcome, Runner
+from marks import slow
 from zermelo import games
 from zermelo.rules import UnknownName
 from zermelo.rules.modules import factories, module_in
@@ -63,7 +64,7 @@ def fails(outcome: Outcome, *words: str) -> None:
         assert word in outcome.err
 
 
-@pytest.mark.parametrize("name", ["nim.py", "my games/deep er/nim.py", "über/nim-2.py", "1/2.py"])
+@pytest.mark.parametrize("name", ["my games/deep er/nim.py", "über/nim-2.py", *slow("nim.py", "1/2.py")])
 def test_a_file_is_a_game(zermelo: Runner, folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = place((folder / name).parent, name=Path(name).name)
     monkeypatch.setenv("HOME", str(folder))

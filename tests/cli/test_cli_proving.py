@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from conftest import COMMAND, Outcome, Runner
+from zermelo import games
+from zermelo.certificates.proving import prove
 
 Graph = Callable[..., str]
 
@@ -38,12 +40,12 @@ def fails(outcome: Outcome, code: int, *words: str) -> None:
         assert word in outcome.err
 
 
-@pytest.fixture
-def proof(zermelo: Runner, tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A certificate of the exact value of tic-tac-toe."""
-    file = str(tmp_path / "ttt.proof")
-    assert zermelo("prove", "tic-tac-toe", "--mode", "interpreted", "--out", file).code == 0
-    return file
+    file = tmp_path_factory.mktemp("proof") / "ttt.proof"
+    prove(games.tic_tac_toe(), spec="tic-tac-toe", mode="interpreted").save(file)
+    return str(file)
 
 
 def test_prove_then_verify(zermelo: Runner, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from processes import kept, run
 
 import zermelo
+from marks import some_slow
 from zermelo.compile import numba_private
 from zermelo.compile.numba_private import CALLS, KEEPING, LINKING, NAMES, PARTS, PASSES, RECURSION
 
@@ -138,7 +139,7 @@ print(json.dumps([answers, sorted(numba_private.working()), said]))
 """
 
 
-@pytest.mark.parametrize("changed", CHANGES)
+@pytest.mark.parametrize("changed", some_slow(CHANGES, (NAMES, PARTS, LINKING, PASSES, CALLS)))
 def test_each_trick_can_be_missing(tmp_path: Path, changed: str) -> None:
     folder = tmp_path / "cache"
     folder.mkdir(mode=0o700)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from heap import NIM, result
+from marks import slow
 from zermelo import solve
 from zermelo.compile.diagnosis import explain
 from zermelo.core.engine import Engine
@@ -359,8 +360,9 @@ def test_why_a_rule_cannot_be_compiled(case: Callable[[], Any], cause: str) -> N
 @pytest.mark.parametrize(
     "case",
     [
-        undefined_name, unassigned_name, list_from_outside, import_statement, with_statement, field_read,
-        changing_type, nothing_returned, one_bound, too_many_arguments, number_over_an_array,
+        undefined_name, import_statement, with_statement, field_read, changing_type,
+        *slow(unassigned_name, list_from_outside, nothing_returned),
+        *slow(one_bound, too_many_arguments, number_over_an_array),
     ],
 )  # fmt: skip
 def test_a_search_asks_why(case: Callable[[], Any]) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games, perft, search, solve
 from zermelo.compile.modes import Interpreted
@@ -173,7 +174,7 @@ def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     assert limited.stopped is None
 
 
-@pytest.mark.parametrize("nodes", [5, 100, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 20, 300))])
+@pytest.mark.parametrize("nodes", [5, 100, *slow(1, 2, 20, 300)])
 def test_a_node_limit_shared_by_threads_proves_nothing_false(nodes: int) -> None:
     for seed in range(20):
         position = seeded(GAME, seed)

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from heap import NIM, State, moves, result
+from marks import slow, some_slow
 from zermelo import perft, solve
 from zermelo.core.engine import Engine
 from zermelo.core.method import PLAIN
@@ -29,6 +30,13 @@ def touchy_result(s):
 
 TOUCHY = replace(NIM, name="touchy", State=Touchy, start=Touchy(heap=5), result=touchy_result)
 MODES = pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+
+
+def ways(*methods: str) -> pytest.MarkDecorator:
+    """Every method interpreted, and one compiled; the others compiled only if slow tests are run."""
+    pairs = [(method, mode) for method in methods for mode in ("interpreted", "compiled")]
+    later = [(method, "compiled") for method in methods if method != "alphabeta"]
+    return pytest.mark.parametrize(("method", "mode"), some_slow(pairs, later))
 
 
 @MODES
@@ -80,7 +88,7 @@ def eager_engine(method: str, mode: str) -> Engine:
 
 @EXTRA
 @pytest.mark.parametrize("at", [5, 4, 1])
-@pytest.mark.parametrize("method", ["minimax", "alphabeta", "boolean"])
+@pytest.mark.parametrize("method", ["alphabeta", *slow("minimax", "boolean")])
 def test_too_many_moves_are_an_error(method: str, at: int, extra: int) -> None:
     position = Position(EAGER, Eager(heap=5, at=at, extra=extra))
     total = min(3, at) + extra
@@ -111,8 +119,7 @@ def test_an_engine_recovers_from_too_many_moves() -> None:
 # Games that are longer than declared, or stuck.
 
 
-@MODES
-@pytest.mark.parametrize("method", ["minimax", "alphabeta", "mtdf", "boolean"])
+@ways("minimax", "alphabeta", "mtdf", "boolean")
 def test_a_game_beyond_its_declared_length(method: str, mode: str) -> None:
     with pytest.raises(RuleError, match="nim: a game went on beyond the declared max_plies = 3; raise max_plies"):
         solve(short_game(), method=method, options=PLAIN, mode=mode)
@@ -123,8 +130,7 @@ def short_game() -> Game:
     return replace(NIM, start=State(heap=9), max_plies=3)
 
 
-@MODES
-@pytest.mark.parametrize("method", ["minimax", "alphabeta", "boolean"])
+@ways("minimax", "alphabeta", "boolean")
 def test_a_game_that_goes_on_without_moves(method: str, mode: str) -> None:
     with pytest.raises(RuleError, match="stuck: .*no move"):
         solve(stuck_game(), method=method, options=PLAIN, mode=mode)

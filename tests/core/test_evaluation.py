@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo.compile.modes import Kernel, Mode, Workspace, mode_for
 from zermelo.core.evaluation import evaluator
@@ -67,7 +68,7 @@ def truth(game: Game, position: Position) -> Any:
     return pytest.approx(oracles.value(Position(game, position.state), DEPTH))
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**40))
 def test_two_evaluators_in_one_kernel(mode: str, seed: int) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.compile.modes import UNLIMITED, Interpreted
@@ -106,8 +107,11 @@ def same_nodes(small: Engine, full: Engine, position: Position, limit: int | Non
 
 @pytest.mark.parametrize(
     ("game", "method", "memory"),
-    [(TREES, "alphabeta", "12KB"), (TREES, "mtdf", "128KB"), (TREES, "dfpn", "12KB"), (FRACTIONS, "negascout", "8KB")],
-    ids=["alphabeta", "mtdf", "dfpn", "fractions"],
+    [
+        (TREES, "mtdf", "128KB"), (TREES, "dfpn", "12KB"), (FRACTIONS, "negascout", "8KB"),
+        *slow((TREES, "alphabeta", "12KB")),
+    ],
+    ids=["mtdf", "dfpn", "fractions", "alphabeta"],
 )
 @settings(max_examples=3)
 @given(seed=SEEDS)
@@ -128,7 +132,7 @@ def test_the_same_nodes_in_cycles(method: str, repetition: str, seed: int) -> No
     same_nodes(*engines(CYCLES[repetition], method, "8KB"), seeded(CYCLES[repetition], seed), limit=500)
 
 
-@pytest.mark.parametrize("method", ["mtdf", pytest.param("dfpn", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("method", ["mtdf", *slow("dfpn")])
 @pytest.mark.parametrize("memory", ["32KB", "2MB"])
 def test_compiled(method: str, memory: str) -> None:
     game = games.connect_four(width=5, height=4)

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 import oracles
+from marks import slow, some_slow
 from zermelo import games
 from zermelo.core.engine import Engine
 from zermelo.core.solving import solve_with
@@ -37,8 +38,8 @@ def positions(count: int) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("memory", [256, pytest.param("64KB", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("memory", [256, *slow("64KB")])
+@pytest.mark.parametrize("method", some_slow(METHODS, ("negamax", "negascout")))
 def test_values(method: str, memory: str | int) -> None:
     one = engine(method, "interpreted", memory)
     for position in positions(25):

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import zermelo
+from marks import some_slow
 from zermelo import games
 from zermelo.cli import main
 from zermelo.methods.registry import methods
@@ -161,13 +162,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 LONG = (
     "a-game-with-dice", "a-game-with-loops", "certificates", "compare", "difficulty", "expectation", "games",
-    "how-do-i", "proof-graphs",
+    "how-do-i", "matches", "mcts", "proof-graphs", "sparse-sampling", "tuning", "write-a-game",
 )  # fmt: skip
-"""Pages whose games are compiled for them alone."""
-RUN = [pytest.param(name, marks=pytest.mark.slow) if Path(name).stem in LONG else name for name in NAMES]
+"""Pages whose games are compiled for them alone, and those that play or sample a lot."""
 
 
-@pytest.mark.parametrize("page", RUN)
+@pytest.mark.parametrize("page", some_slow(NAMES, [f"docs/{name}.md" for name in LONG]))
 def test_what_a_page_shows_is_what_happens(page: str, folder: Path) -> None:
     reader = Reader(page, folder)
     for block in blocks((ROOT / page).read_text()):

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from marks import slow
 from zermelo import games, solve
 from zermelo.checking.conformance import check
 from zermelo.core.method import PLAIN
@@ -204,7 +205,7 @@ def test_trees_that_differ_in_depth_alone_are_the_same_as_far_as_they_go():
     assert len({game.key(position.state) for position in (deep, flat, *other)}) == 4
 
 
-@pytest.mark.parametrize("mode", [pytest.param("compiled", marks=pytest.mark.slow), "interpreted"])
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_searches_find_the_true_value(mode):
     game = games.prefix_tree(depth=5, fewest=2, most=4)
     for seed in range(10):
@@ -236,11 +237,13 @@ def test_leaves_from_a_range():
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
-        ("prefix-tree", {"depth": 5}),
         ("prefix-tree", {"depth": 5, "edges": "real", "errors": "normal", "leak": 0.5, "branching": "either"}),
-        ("prefix-tree", {"depth": 5, "model": "incremental", "edges": "geometric", "merge": 0.5, "leak": 0.0}),
-        ("uniform-tree", {"depth": 5}),
         ("uniform-tree", {"depth": 5, "leaves": "range", "merge": 0.5}),
+        *slow(
+            ("prefix-tree", {"depth": 5}),
+            ("prefix-tree", {"depth": 5, "model": "incremental", "edges": "geometric", "merge": 0.5, "leak": 0.0}),
+            ("uniform-tree", {"depth": 5}),
+        ),
     ],
 )
 def test_rules_run_alike_in_both_modes(name, parameters):

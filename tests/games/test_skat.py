@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from marks import slow
 from zermelo import games, solve
 from zermelo.checking.conformance import check
 from zermelo.core.engine import Engine
@@ -20,6 +21,8 @@ from zermelo.rules import ONGOING, Game, MoveBuffer, MoveError, Position, Positi
 pytestmark = pytest.mark.usefixtures("calling_rules")
 
 CONTRACTS = ("clubs", "spades", "hearts", "diamonds", "grand", "null")
+KINDS = ["hearts", "grand", "null", *slow("clubs", "spades", "diamonds")]
+"""A contract of each kind at once, the other suits later."""
 GAMES = {contract: games.skat(contract=contract) for contract in CONTRACTS}
 Piles = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
@@ -182,7 +185,7 @@ def open_hand(state, player: int) -> list[str]:
     return ["SHDC"[code // 16] + ranks[code % 16] for code in codes]
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
+@pytest.mark.parametrize("contract", KINDS)
 def test_hooks_tell_the_truth(contract):
     """Bounds hold the value, candidates hold a best move, and equal keys of the rest have equal values."""
     game, rng = GAMES[contract], random.Random(7)
@@ -233,7 +236,7 @@ VARIANTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
+@pytest.mark.parametrize("contract", KINDS)
 def test_interpreted_searches_find_the_value_of_endings(contract):
     rng = random.Random(11)
     engines = [
@@ -270,9 +273,8 @@ def worth(contract: str, position: Position) -> int:
 
 
 COMPILED = [
-    pytest.param("hearts", "negascout", Options(), marks=pytest.mark.slow),
     ("hearts", "mtdf", Options(knowledge=False)),
-    pytest.param("null", "mtdf", Options(), marks=pytest.mark.slow),
+    *slow(("hearts", "negascout", Options()), ("null", "mtdf", Options())),
 ]
 
 
@@ -329,9 +331,12 @@ def test_whole_deals_agree_between_methods():
         assert solve_with(scout, late).value == solve_with(plain, late).value
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-def test_keeps_its_promises(contract):
-    modes = ("compiled", "interpreted") if contract in ("hearts", "null") else ("interpreted",)
+@pytest.mark.parametrize(
+    ("contract", "modes"),
+    [("hearts", ("compiled", "interpreted")), ("null", ("interpreted",)), ("grand", ("interpreted",)),
+     *slow(("null", ("compiled",)), *((suit, ("interpreted",)) for suit in ("clubs", "spades", "diamonds")))],
+)  # fmt: skip
+def test_keeps_its_promises(contract, modes):
     report = check(GAMES[contract], games=15, modes=modes)
     assert not report.problems, report.text()
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from marks import slow
 from zermelo import games
 from zermelo.cli import main
 from zermelo.games._growth import plies_left
@@ -56,9 +57,7 @@ def plain_alphabeta(game, root, worth):
     return nodes
 
 
-@pytest.mark.parametrize(
-    ("place", "depth", "trees"), [(0, 2, 100), (1, 4, 20), pytest.param(2, 6, 40, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("place", "depth", "trees"), [(0, 2, 100), (1, 4, 20), *slow((2, 6, 40))])
 def test_the_model_costs_what_it_is_known_to_cost(place, depth, trees):
     game = games.prefix_tree(depth=6)
     truth = Truth(tree.true_score, plies_left, 4)

@@ -131,6 +131,7 @@ def run_and_signal(folder: Path, cores: int, signal_number: int) -> tuple[int, s
     return process.returncode, words
 
 
+@pytest.mark.slow
 def test_the_command_says_how_far_it_got(tmp_path: Path) -> None:
     command = "from zermelo.cli import main; main()"
     arguments = ["lab", "fastest-cut-first", "--samples", "100000", "--set", "depth=3", "--out", str(tmp_path)]

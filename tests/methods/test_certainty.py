@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import oracles
+from marks import slow, some_slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.compile.watch import Limits
@@ -124,7 +125,7 @@ def check_large(seed: int, methods: tuple[str | None, ...], mode: str, nodes: in
                 assert answer.complete
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *slow(1, 2, 3)])
 def test_games_of_two_thousand_positions(seed: int) -> None:
     check_large(seed, ("fixpoint", None, "dfpn", "alphabeta"), "interpreted", 20_000)
 
@@ -175,7 +176,7 @@ def test_limits_hold_for_the_whole_answer(method: str | None) -> None:
     assert answer.status == "proven" or answer.stopped == "seconds"
 
 
-@pytest.mark.parametrize("plies", [3, 4, 8, 9, 20])
+@pytest.mark.parametrize("plies", [8, 9, *slow(3, 4, 20)])
 def test_a_win_in_nine_plies(plies: int, tmp_path: Path) -> None:
     """The winner could also go round. A search that may not look so far knows less, never the opposite."""
     nodes: dict[str, Any] = {
@@ -224,7 +225,7 @@ def check_graphs(repetition: str, folds: int, count: int) -> None:
             agrees(search(position, depth=chance.randint(1, 5), mode="interpreted", memory="200KB"), value, values)
 
 
-@pytest.mark.parametrize("repetition", RULES)
+@pytest.mark.parametrize("repetition", some_slow(RULES, ("first", "second", "loses")))
 def test_graphs_after_some_moves(repetition: str) -> None:
     check_graphs(repetition, 3, 1)
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import oracles
+from marks import slow
 from zermelo import Limits, Options, games, solve
 from zermelo.core.engine import Engine
 from zermelo.core.method import PLAIN
@@ -70,9 +71,8 @@ INTERPRETED: dict[str, Any] = {"mode": "interpreted", "memory": "8MB"}
 @pytest.mark.parametrize(
     ("width", "height", "value", "how"),
     [
-        (4, 4, 0, INTERPRETED), (5, 4, 0, {}),
-        pytest.param(6, 4, -1, {}, marks=pytest.mark.slow),
-        pytest.param(5, 5, 0, {}, marks=pytest.mark.slow), pytest.param(6, 5, 0, {}, marks=pytest.mark.slow),
+        (4, 4, 0, INTERPRETED),
+        *slow((5, 4, 0, {}), (6, 4, -1, {}), (5, 5, 0, {}), (6, 5, 0, {})),  # README.md solves the first of them
     ],
 )  # fmt: skip
 def test_connect_four(width: int, height: int, value: int, how: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ def test_connect_four(width: int, height: int, value: int, how: dict[str, Any]) 
     assert (answer.status, answer.value) == ("proven", value)
 
 
-@MODES
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_othello(mode: str) -> None:
     answer = solve(games.othello(rows=4, cols=4), mode=mode, memory="8MB")
     assert (answer.status, answer.value) == ("proven", -8)
@@ -88,7 +88,7 @@ def test_othello(mode: str) -> None:
 
 @pytest.mark.parametrize(
     ("width", "height", "value", "how"),
-    [(4, 4, -1, INTERPRETED), pytest.param(3, 6, 1, {}, marks=pytest.mark.slow)],
+    [(4, 4, -1, INTERPRETED), *slow((3, 6, 1, {}))],
 )
 def test_breakthrough(width: int, height: int, value: int, how: dict[str, Any]) -> None:
     answer = solve(games.breakthrough(width=width, height=height, pawn_rows=2), **how)
@@ -124,7 +124,7 @@ def test_domineering_by_definition(rows: int, cols: int) -> None:
     ("size", "value", "how"),
     [
         (2, 1, INTERPRETED), (3, 1, INTERPRETED), (4, 1, INTERPRETED), (5, -1, INTERPRETED),
-        pytest.param(6, 1, {}, marks=pytest.mark.slow),
+        *slow((6, 1, {})),
     ],
 )  # fmt: skip
 def test_domineering_squares(size: int, value: int, how: dict[str, Any]) -> None:
@@ -148,7 +148,7 @@ def history_example(order: tuple[str, ...], repetition: str) -> Any:
     return graph_game({"root": "A", "repetition": repetition, "nodes": nodes})
 
 
-@pytest.mark.parametrize("repetition", ["draw", "wins", "loses", "first", "second"])
+@pytest.mark.parametrize("repetition", ["draw", *slow("wins", "loses", "first", "second")])
 @pytest.mark.parametrize("method", FAMILY)
 def test_the_graph_history_example(method: str, repetition: str) -> None:
     assert len(ORDERS) == 8
@@ -161,7 +161,7 @@ def test_the_graph_history_example(method: str, repetition: str) -> None:
         assert set(answer.best) <= set(oracles.best_moves(game.position()))
 
 
-@pytest.mark.parametrize("repetition", ["draw", "wins", "loses"])
+@pytest.mark.parametrize("repetition", ["wins", *slow("draw", "loses")])
 def test_every_position_of_the_graph_history_example(repetition: str) -> None:
     """The value of a position depends on the path to it, and every path is answered for."""
     for order in ORDERS:
@@ -173,6 +173,7 @@ def test_every_position_of_the_graph_history_example(repetition: str) -> None:
                 waiting += [position.play(move) for move in position.moves()]
 
 
+@pytest.mark.slow
 def test_the_graph_history_example_compiled() -> None:
     game = history_example(ORDERS[0], "wins")
     one = Engine(game, method_named("alphabeta"), mode="compiled")

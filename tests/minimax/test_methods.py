@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo.compile.watch import Limits
 from zermelo.core.engine import Engine
@@ -40,8 +41,8 @@ VARIANTS = {
     "boolean plain": PLAIN,
 }
 COMPILED = [
-    "minimax", "negamax", "alphabeta", "alphabeta plain", "alphabeta everything", "negascout everything", "mtdf",
-    "boolean",
+    "negamax", "alphabeta", "negascout everything", "mtdf", "boolean",
+    *slow("minimax", "alphabeta plain", "alphabeta everything"),
 ]  # fmt: skip
 
 
@@ -102,9 +103,8 @@ def test_compiled(variant: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("variant", "mode"),
     [
-        ("alphabeta everything", "interpreted"),
-        pytest.param("alphabeta everything", "compiled", marks=pytest.mark.slow),
-        ("mtdf", "interpreted"), pytest.param("mtdf", "compiled", marks=pytest.mark.slow),
+        ("alphabeta everything", "interpreted"), ("mtdf", "interpreted"),
+        *slow(("alphabeta everything", "compiled"), ("mtdf", "compiled")),
     ],
 )  # fmt: skip
 @settings(max_examples=40)
@@ -132,7 +132,7 @@ def test_a_window_gives_the_value_or_a_bound(variant: str, seed: int, alpha: int
         assert truth == found
 
 
-@pytest.mark.parametrize("variant", ["minimax", "negamax", "alphabeta plain", "mtdf", "boolean"])
+@pytest.mark.parametrize("variant", ["negamax", "mtdf", "boolean", *slow("minimax", "alphabeta plain")])
 @settings(max_examples=25)
 @given(seed=SEEDS)
 def test_the_modes_visit_the_same_nodes(variant: str, seed: int) -> None:

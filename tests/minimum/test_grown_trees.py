@@ -8,6 +8,7 @@ from importlib import import_module
 
 import pytest
 
+from marks import slow
 from zermelo import games
 from zermelo.games._growth import plies_left
 from zermelo.minimum.grown_trees import Truth, minimax_tree_size, target_tree_size
@@ -75,9 +76,11 @@ SHAPES = [
 
 @pytest.mark.parametrize(
     ("shape", "mode"),
-    [(shape, "interpreted") for shape in SHAPES]
-    + [(shape, "compiled") for shape in SHAPES[1:3]]
-    + [pytest.param(shape, "compiled", marks=pytest.mark.slow) for shape in (SHAPES[0], SHAPES[3])],
+    [
+        *((shape, "interpreted") for shape in SHAPES),
+        (SHAPES[2], "compiled"),
+        *slow(*((SHAPES[number], "compiled") for number in (0, 1, 3))),
+    ],
 )
 def test_sizes_are_those_of_figure_2(shape, mode):
     game = games.prefix_tree(depth=6, **shape)
@@ -92,7 +95,7 @@ def test_sizes_are_those_of_figure_2(shape, mode):
             assert minimax_tree_size(root, cut_short, mode) == expected
 
 
-@pytest.mark.parametrize("shape", SHAPES[:2])
+@pytest.mark.parametrize("shape", [SHAPES[0], *slow(SHAPES[1])])
 def test_target_sizes_are_those_of_section_5(shape):
     game = games.prefix_tree(depth=6, **shape)
     truth = Truth(prefix_tree.true_score, plies_left, shape["fewest"])

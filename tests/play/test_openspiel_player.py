@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from marks import some_slow
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.play.ending import Why
@@ -26,7 +27,7 @@ def test_all_games_are_tried():
     assert set(BOARDS) == set(TWINS)
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", some_slow(BOARDS, ["backgammon"]))
 def test_a_game_of_both(name):
     game = games.load(name, BOARDS[name])
     record = play_game(game, "openspiel-random", "openspiel-mcts(simulations=5)", seed=2)

@@ -46,7 +46,7 @@ def ending_of(position, draw):
     return why and Ending.of(position, why, by, detail, score)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.data())
 def test_a_record_reads_back(data):
     names = data.draw(texts)

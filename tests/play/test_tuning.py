@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from marks import slow
 from skilled import SKILLED
 from zermelo import games
 from zermelo.methods.engine_file import Entry, keep
@@ -112,7 +113,7 @@ class Enough(Exception):
     pass
 
 
-@pytest.mark.parametrize(("stop", "after"), [(Enough, 11), (KeyboardInterrupt, 1), (KeyboardInterrupt, 30)])
+@pytest.mark.parametrize(("stop", "after"), [(Enough, 11), (KeyboardInterrupt, 30), *slow((KeyboardInterrupt, 1))])
 def test_it_goes_on_where_it_was_left(board, tmp_path, stop, after):
     ask = {"games": 36, "seed": 4, "out": "kept.json", "state": "left"}
     whole = tune(board, "skilled", ["level=0:10"], **{**ask, "state": None})

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.compile.watch import Limits
@@ -64,10 +65,7 @@ def test_values(variant: str, seed: int) -> None:
     agrees(engine(variant), seeded(WHOLE, seed))
 
 
-COMPILED = ["dfpn colliding", *(pytest.param(name, marks=pytest.mark.slow) for name in ("pn2", "pn graph", "mopn"))]
-
-
-@pytest.mark.parametrize("variant", COMPILED)
+@pytest.mark.parametrize("variant", ["dfpn colliding", *slow("pn2", "pn graph", "mopn")])
 @settings(max_examples=60)
 @given(seed=SEEDS)
 def test_values_compiled(variant: str, seed: int) -> None:
@@ -144,7 +142,7 @@ def test_unknown_is_never_taken_for_a_verdict(variant: str, seed: int, depth: in
     [
         (games.tic_tac_toe(), 1, 13950, 3323),
         (games.tic_tac_toe(), 0, 2510, 474),
-        (games.connect_four(width=4, height=3, run=3), 1, 703, 218),
+        *slow((games.connect_four(width=4, height=3, run=3), 1, 703, 218)),
     ],
     ids=["first wins", "at least a draw", "connect three"],
 )
@@ -153,7 +151,7 @@ def test_nodes_created_and_expanded(mode: str, game: Game, target: int, created:
     assert (answer.nodes, answer.details["expanded"]) == (created, expanded)
 
 
-@pytest.mark.parametrize("method", ["dfpn", pytest.param("mopn", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("method", ["dfpn", *slow("mopn")])
 def test_known_value_of_othello(method: str) -> None:
     assert solve(games.othello(rows=4, cols=4), method=method, mode="interpreted", memory="8MB").value == -8
 
@@ -175,7 +173,7 @@ def graph_history(order: tuple[str, ...], repetition: str) -> Position:
     return graph_game({"root": "A", "repetition": repetition, "nodes": nodes}).position()
 
 
-@pytest.mark.parametrize("repetition", ["draw", "wins", "loses"])
+@pytest.mark.parametrize("repetition", ["draw", *slow("wins", "loses")])
 @pytest.mark.parametrize("method", ["dfpn", "pn", "pn2", "mopn"])
 def test_the_graph_history_example(method: str, repetition: str) -> None:
     for order in ((), ("A",), ("B",), ("D",), ("A", "B"), ("A", "D"), ("B", "D"), ("A", "B", "D")):
@@ -192,9 +190,9 @@ def test_memory_that_runs_out_is_told() -> None:
 
 
 def test_less_memory_is_enough_in_two_levels() -> None:
-    game = games.tic_tac_toe()
-    assert solve(game, method="pn", memory="40KB", mode="interpreted").stopped == "memory"
-    assert solve(game, method="pn2", memory="40KB", mode="interpreted").value == 0
+    how: dict[str, Any] = {"at_least": 0, "memory": "20KB", "mode": "interpreted"}
+    assert solve(games.tic_tac_toe(), method="pn", **how).stopped == "memory"
+    assert solve(games.tic_tac_toe(), method="pn2", **how).bounds == (0, 1)
 
 
 def test_a_budget_too_small_for_the_root() -> None:
@@ -219,12 +217,12 @@ def test_the_effort_that_a_game_expects_is_heeded() -> None:
     game = replace(WHOLE, effort=effort)
     one = Engine(game, method_named("pn"), ProofOptions(leaves="effort"), mode="interpreted", memory="64KB")
     counts = set()
-    for seed in range(30):
+    for seed in range(15):
         agrees(one, seeded(game, seed))
         for options in (ProofOptions(leaves="effort"), ProofOptions()):
             how: dict[str, Any] = {"method": "pn", "mode": "interpreted", "memory": "64KB"}
             counts.add((seed, solve(seeded(game, seed), options=options, at_least=1, **how).nodes))
-    assert len(counts) > 30
+    assert len(counts) > 15
 
 
 @given(low=st.integers(-40, 40), span=st.integers(1, 60), data=st.data())

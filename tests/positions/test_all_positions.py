@@ -19,6 +19,7 @@ import oracles
 import random_chance
 import random_games
 from dice_loops import random_loops
+from marks import slow
 from zermelo import games
 from zermelo.compile.modes import Compiled, Mode, mode_for
 from zermelo.compile.watch import Limits, Watch
@@ -176,8 +177,10 @@ def test_positions_told_apart_by_a_hook(mode: str, seed: int) -> None:
     agrees(random_games.seeded(mirrored(), seed), Wanted(by="symmetry", forward=True, states=True), mode)
 
 
-@MODES
-@pytest.mark.parametrize("endless", [False, True])
+@pytest.mark.parametrize(
+    ("mode", "endless"),
+    [("interpreted", False), ("interpreted", True), ("compiled", True), *slow(("compiled", False))],
+)
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**40))
 def test_dice(mode: str, endless: bool, seed: int) -> None:
@@ -185,7 +188,7 @@ def test_dice(mode: str, endless: bool, seed: int) -> None:
     agrees(random_chance.seeded(tosses(endless), seed), wanted, mode)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_graph_files_with_dice_on_cycles(seed: int) -> None:
     position = graph_game(random_loops(seed)).position()
@@ -193,8 +196,11 @@ def test_graph_files_with_dice_on_cycles(seed: int) -> None:
     agrees(position, replace(BOTH, weights=True), "interpreted")
 
 
-@MODES
-def test_the_horizon_ends_play_with_an_estimate(mode: str) -> None:
+@pytest.mark.parametrize(
+    ("mode", "by"),
+    [("interpreted", "state"), ("interpreted", "symmetry"), ("compiled", "state"), *slow(("compiled", "symmetry"))],
+)
+def test_the_horizon_ends_play_with_an_estimate(mode: str, by: str) -> None:
     nodes = {
         "A": {"turn": "max", "moves": ["B", "C", "D"]},
         "B": {"value": -1},
@@ -203,11 +209,10 @@ def test_the_horizon_ends_play_with_an_estimate(mode: str) -> None:
         "E": {"estimate": -0.25},
     }
     position = graph_game({"root": "A", "nodes": nodes}).position()
-    for by in ("state", "symmetry"):
-        wanted = Wanted(by=by, forward=True, states=True)
-        agrees(position, wanted, mode)
-        found = found_in(position, wanted, mode)
-        assert (found.estimated, found.ends, Position(position.game, found.state(found.horizon)).text()) == (2, 3, "@C")
+    wanted = Wanted(by=by, forward=True, states=True)
+    agrees(position, wanted, mode)
+    found = found_in(position, wanted, mode)
+    assert (found.estimated, found.ends, Position(position.game, found.state(found.horizon)).text()) == (2, 3, "@C")
     assert count_positions(position, Limits(), mode) == 4  # somebody is to move at all but B
 
 
@@ -224,7 +229,7 @@ def test_what_a_position_and_a_move_take_is_stated() -> None:
 
 @pytest.mark.parametrize(
     "wanted",
-    [BOTH, replace(BOTH, turned=False, beside=5), Wanted(turned=True), Wanted(), Wanted(by="key", forward=True)],
+    [BOTH, replace(BOTH, turned=False, beside=5), Wanted(turned=True), Wanted(), *slow(Wanted(by="key", forward=True))],
 )
 def test_the_cost_is_what_arrays_take(wanted: Wanted) -> None:
     """All that is kept of so many positions and moves, to the byte, but for one place at the end of offsets."""
@@ -243,7 +248,7 @@ def test_the_cost_is_what_arrays_take(wanted: Wanted) -> None:
     assert found.count * 4 / 3 <= slots / 4 <= max(found.count * 4, position_lists.FIRST_SLOTS)
 
 
-@pytest.mark.parametrize("wanted", [BOTH, Wanted(), Wanted(by="symmetry", forward=True)])
+@pytest.mark.parametrize("wanted", [BOTH, Wanted(), *slow(Wanted(by="symmetry", forward=True))])
 def test_the_budget_is_never_exceeded(wanted: Wanted, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the budget, what is filled stays within it; and it is not given up too early."""
     position = games.connect_four(width=4, height=4).position()
@@ -268,7 +273,7 @@ def test_the_budget_is_never_exceeded(wanted: Wanted, monkeypatch: pytest.Monkey
         assert f" {large.value.positions:,} were found" in str(large.value)
 
 
-@pytest.mark.parametrize("game", [games.tic_tac_toe(), games.kalah(pits=3, stones=2), games.pig(goal=12)])
+@pytest.mark.parametrize("game", [games.kalah(pits=3, stones=2), games.pig(goal=12), *slow(games.tic_tac_toe())])
 @pytest.mark.parametrize("wanted", [BOTH, Wanted(), Wanted(by="key", forward=True, weights=True)])
 def test_what_python_takes_is_no_more_than_stated(game: Game, wanted: Wanted) -> None:
     way = mode_for(game, "interpreted")
@@ -347,8 +352,7 @@ def floating(kind: type, several: bool) -> Game:
     )
 
 
-@pytest.mark.parametrize("kind", [f32, f64])
-@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(("kind", "several"), [(f32, False), (f64, True), *slow((f32, True), (f64, False))])
 def test_floats_are_told_apart_alike_in_both_modes(kind: type, several: bool) -> None:
     position = floating(kind, several).position()
     wanted = Wanted(forward=True, states=True)
@@ -421,7 +425,7 @@ def test_the_score_counts_where_a_hook_does_not_heed_it() -> None:
         assert (answer.details["fraction"], answer.nodes) == ("-1/3", 3)
 
 
-@MODES
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_expectation_refuses_what_does_not_fit_and_what_is_estimated(mode: str) -> None:
     with pytest.raises(TooLarge, match=r"pig has more positions than fit: .* give more memory, .* such as star2.5"):
         solve(games.pig(goal=30), mode=mode, memory="100KB")
@@ -433,12 +437,16 @@ def test_expectation_refuses_what_does_not_fit_and_what_is_estimated(mode: str) 
 @MODES
 def test_positions_are_counted_up_to_a_limit(mode: str) -> None:
     game = games.tic_tac_toe()
-    everything = {p for p in oracles.positions(game.position()) if p.result is None}
-    assert count_positions(game.position(), Limits(), mode) == len(everything) == 4520
+    assert count_positions(game.position(), Limits(), mode) == 4520 == len(undecided_tic_tac_toe())
     assert count_positions(game.position(), Limits(nodes=4520), mode) == 4520
     assert count_positions(game.position(), Limits(nodes=4519), mode) is None
     assert count_positions(game.position(), Limits(), mode, memory="50KB") is None
     assert count_positions(game.position("a1 b1 a2 b2 a3"), Limits(), mode) == 0
+
+
+@cache
+def undecided_tic_tac_toe() -> set[Position]:
+    return {p for p in oracles.positions(games.tic_tac_toe().position()) if p.result is None}
 
 
 class Heap:

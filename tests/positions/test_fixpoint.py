@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games, solve
 from zermelo.compile.watch import Limits
@@ -89,7 +90,7 @@ def agrees(position: Position, mode: str) -> None:
 
 @LOOPS
 @pytest.mark.parametrize(
-    ("mode", "size"), [("interpreted", 5), ("interpreted", 8), ("interpreted", 12), ("compiled", 12)]
+    ("mode", "size"), [("interpreted", 8), ("compiled", 12), *slow(("interpreted", 5), ("interpreted", 12))]
 )
 def test_random_cyclic_graphs(repetition: str, mode: str, size: int) -> None:
     for seed in range(300):
@@ -131,8 +132,10 @@ def test_the_fast_enumeration_of_paths_is_right(repetition: str, seed: int) -> N
     assert by_paths(position) == oracles.value(position)
 
 
-@MODES
-@pytest.mark.parametrize("fractional", [False, True])
+@pytest.mark.parametrize(
+    ("fractional", "mode"),
+    [(False, "interpreted"), (True, "compiled"), *slow((False, "compiled"), (True, "interpreted"))],
+)
 def test_games_without_cycles(fractional: bool, mode: str) -> None:
     game = random_game(size=14, fractional=fractional)
     for seed in range(100):
@@ -151,7 +154,7 @@ def test_tic_tac_toe(mode: str) -> None:
     assert follow(answer) == DRAW
 
 
-@pytest.mark.parametrize(("width", "positions"), [(4, 161_029), pytest.param(5, 3_945_711, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("width", "positions"), [(4, 161_029), *slow((5, 3_945_711))])
 def test_connect_four(width: int, positions: int) -> None:
     answer = solve_by_fixpoint(games.connect_four(width=width, height=4).position(), mode="compiled")
     assert (answer.value, answer.nodes) == (0, positions)
@@ -166,7 +169,7 @@ def graph_history(order: dict[str, list[str]], repetition: str) -> Game:
     return graph_game({"root": "A", "repetition": repetition, "nodes": nodes})
 
 
-@MODES
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_the_graph_history_example_in_every_move_order(mode: str) -> None:
     moves = {"A": "BC", "B": "DE", "C": "F", "D": "GH", "F": "J", "G": "I", "I": "J", "J": "D"}
     orders = [moves | {"A": "".join(a), "B": "".join(b), "D": "".join(d)}

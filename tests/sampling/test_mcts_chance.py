@@ -60,8 +60,8 @@ def test_even_rounds(chance: str) -> None:
 
 
 def test_outcomes_come_by_their_weights() -> None:
-    visits = {int(move["move"]): move["visits"] for move in told(wheel(equal=False).position(), playouts=1500)}
-    shares = {outcome: 1500 * (1 + outcome) / 15 for outcome in range(SIDES)}
+    visits = {int(move["move"]): move["visits"] for move in told(wheel(equal=False).position(), playouts=600)}
+    shares = {outcome: 600 * (1 + outcome) / 15 for outcome in range(SIDES)}
     chi_square = sum((visits[outcome] - share) ** 2 / share for outcome, share in shares.items())
     assert chi_square < 13.28  # four degrees of freedom: passed by 99 of 100 seeds, and this one is fixed
 

@@ -9,6 +9,7 @@ import pytest
 
 import oracles
 from grown import grown, never_wrong
+from marks import slow
 from random_chance import random_chance
 from random_games import random_game, seeded
 from zermelo import games
@@ -33,7 +34,7 @@ def tree_of(answer: Answer) -> Any:
     return answer.status, answer.value, answer.bounds, answer.best, answer.nodes, answer.details
 
 
-@pytest.mark.parametrize("name", ["dice", "loops", "connect four"])
+@pytest.mark.parametrize("name", ["dice", "connect four", *slow("loops")])
 def test_both_modes_grow_the_same_tree(name: str) -> None:
     game = game_called(name)
     positions = [Position(game)] if name == "connect four" else [seeded(game, seed) for seed in range(12)]
@@ -44,24 +45,24 @@ def test_both_modes_grow_the_same_tree(name: str) -> None:
             assert tree_of(plain) == tree_of(compiled)
 
 
+@pytest.mark.parametrize("name", ["dice", *slow("loops")])
 @pytest.mark.parametrize("parallel", ["tree", "root"])
 @pytest.mark.parametrize("tiny", [False, True])
-def test_threads_prove_what_is_true(parallel: str, tiny: bool) -> None:
-    for name in ("dice", "loops"):
-        game = game_called(name)
-        truth = oracles.expected if game.has_chance else oracles.value
-        for seed in range(12):
-            how: dict[str, Any] = {"threads": 2, "parallel": parallel, "mode": "compiled", "playouts": 20_000}
-            answer = grown(seeded(game, seed), memory=MEMORY if tiny else "1MB", **how)
-            never_wrong(answer, truth, 1e-9 if game.has_chance else 0)
-            assert answer.stopped is None
-            if not tiny:
-                assert (answer.status, answer.threads) == ("proven", 2)
+def test_threads_prove_what_is_true(parallel: str, tiny: bool, name: str) -> None:
+    game = game_called(name)
+    truth = oracles.expected if game.has_chance else oracles.value
+    for seed in range(12):
+        how: dict[str, Any] = {"threads": 2, "parallel": parallel, "mode": "compiled", "playouts": 20_000}
+        answer = grown(seeded(game, seed), memory=MEMORY if tiny else "1MB", **how)
+        never_wrong(answer, truth, 1e-9 if game.has_chance else 0)
+        assert answer.stopped is None
+        if not tiny:
+            assert (answer.status, answer.threads) == ("proven", 2)
 
 
 def test_little_memory_for_many_threads() -> None:
-    game = game_called("loops")
-    with pytest.raises(Unsuitable, match="a tree of random for 64 threads needs more than"):
+    game = game_called("dice")
+    with pytest.raises(Unsuitable, match="a tree of random-chance for 64 threads needs more than"):
         grown(seeded(game, 1), mode="compiled", threads=64, tiny=True)
 
 

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow
 from random_chance import random_chance, seeded
 from zermelo import games
 from zermelo.cli import main
@@ -130,10 +131,7 @@ def test_interpreted(variant: str, seed: int, dice: int, depth: int, width: int)
     agrees(variant, "interpreted", seed, dice, depth, width)
 
 
-@pytest.mark.parametrize(
-    "variant",
-    ["star2ss table", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sparse", "star1ss", "star1ss table"))],
-)
+@pytest.mark.parametrize("variant", ["star2ss table", *slow("sparse", "star1ss", "star1ss table")])
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS, dice=DICE, depth=st.integers(1, 9), width=WIDTHS)
 def test_compiled(variant: str, seed: int, dice: int, depth: int, width: int) -> None:
@@ -155,9 +153,7 @@ def test_bounds_that_do_not_hold_zero(variant: str, seed: int, dice: int, width:
     agrees(variant, "interpreted", seed, dice, 20, width, LOPSIDED)
 
 
-@pytest.mark.parametrize(
-    "variant", ["star2ss table", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sparse", "star1ss"))]
-)
+@pytest.mark.parametrize("variant", ["star2ss table", *slow("sparse", "star1ss")])
 @settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, dice=DICE, depth=st.integers(1, 9), width=WIDTHS)
 def test_the_modes_visit_the_same_nodes(variant: str, seed: int, dice: int, depth: int, width: int) -> None:
@@ -193,7 +189,7 @@ def small_games() -> dict[str, Position]:
 
 
 @pytest.mark.parametrize(
-    ("name", "depth", "width"), [("pig", 6, 3), ("einstein", 5, 2), ("dark-chess", 4, 2), ("backgammon", 1, 5)]
+    ("name", "depth", "width"), [("pig", 6, 3), ("dark-chess", 4, 2), *slow(("einstein", 5, 2), ("backgammon", 1, 5))]
 )
 def test_real_games(name: str, depth: int, width: int) -> None:
     position = small_games()[name]
@@ -207,7 +203,7 @@ def test_real_games(name: str, depth: int, width: int) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=SEEDS, dice=st.integers(0, 99), depth=st.integers(1, 8), width=WIDTHS)
 def test_deepening_looks_into_one_tree(method: str, seed: int, dice: int, depth: int, width: int) -> None:
     position = seeded(GAME, seed)
@@ -292,7 +288,7 @@ def lottery(prizes: int, tickets: int = 1) -> Game:
     return graph_game({"root": "A", "values": [-1, 1], "nodes": nodes})
 
 
-@pytest.mark.parametrize("name", ["L", "M"])
+@pytest.mark.parametrize("name", ["L", *slow("M")])
 def test_draws_are_as_likely_as_the_weights_say(name: str) -> None:
     """1,000 seeds with 20 draws each: by Hoeffding, their mean is within 0.04 with a confidence of 1 - 3e-7."""
     game = lottery(50)
@@ -306,7 +302,7 @@ def test_draws_are_as_likely_as_the_weights_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("width", "epsilon"), [(50, 0.6), (100, 0.4), (190, 0.3)])
+@pytest.mark.parametrize(("width", "epsilon"), [(50, 0.6), *slow((100, 0.4), (190, 0.3))])
 def test_the_guarantee_holds(method: str, width: int, epsilon: float) -> None:
     position = lottery(200).position()
     true = float(oracles.expected(position))
