@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.games._einstein_numbers import numbering
 from zermelo.rules import (
     CHANCE,
     ONGOING,
@@ -306,6 +307,7 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
         key=key,
         symmetry=symmetry,
         bounds=bounds,
+        **numbering(size, stones, _GONE),
         move_text=move_text,
         position_text=position_text,
         read_position=read_position,

@@ -8,6 +8,8 @@ side's go to their owner. The score is the difference of the stores.
 store. With n pits the second player's pit i is n + 1 places on from the first player's, and the pit
 opposite i is 2n - i. When the game ends the stones are all in the stores, so that is how the end is seen.
 Counts are single bytes; sums of them start from a plain number, because a difference of bytes has no sign.
+
+Endgame tables keep what is won from there on, by the stones left in the pits, as the player to move sees them.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from zermelo.rules import ONGOING, Game, Grid, PositionError, Unsuitable, rule, struct, u8, u64
+from zermelo.rules import ONGOING, Game, Grid, PositionError, Tier, Unsuitable, rule, struct, u8, u64
+from zermelo.rules.ranking import Pits
 
 
 def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
@@ -126,6 +129,29 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
                 ones = ((ones << one) | one) << u64(s.board[player * side + i])
         return (ones << one) | u64(s.turn), 0 + s.board[pits] - s.board[lap]
 
+    fits = total + 2 * pits + 2 <= 64
+    rows = [[player * side + i for i in range(pits)] for player in range(2)]
+    layouts = Pits(total if fits else 0, [rows[0] + rows[1], rows[1] + rows[0]])
+    rank, unrank = layouts.rank, layouts.unrank
+
+    @rule
+    def index(s):
+        left = stones_of(s, 0) + stones_of(s, 1)
+        if left == 0:
+            return -1, 0, 1
+        return left, rank(s.board, s.turn), 1 - 2 * s.turn
+
+    @rule
+    def unindex(s, tier, number):  # what is stored is shared out, for it does not matter
+        unrank(s.board, 0, tier, number)
+        s.board[pits] = (total - tier) // 2
+        s.board[lap] = total - tier - s.board[pits]
+        s.turn = 0
+        return stones_of(s, 0) > 0 and stones_of(s, 1) > 0
+
+    def tiers() -> list[Tier]:
+        return [Tier(left, layouts.size(left), f"{left} stones") for left in range(2, total + 1)]
+
     def position_text(s: Any) -> str:
         first, second = (",".join(str(n) for n in s.board[i : i + pits]) for i in (0, side))
         return f"{first}|{s.board[pits]}|{second}|{s.board[lap]} {s.turn + 1}"
@@ -157,7 +183,6 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
         caption = f"{to_move} to move" if result(s) == ONGOING else "the game is over"
         return Grid([far, near], columns=["", *(str(i + 1) for i in range(pits)), ""], caption=caption)
 
-    fits = total + 2 * pits + 2 <= 64
     return Game(
         name="kalah",
         State=State,
@@ -175,6 +200,9 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
         order=order,
         key=key if fits else None,
         rest=rest if fits else None,
+        index=index if fits else None,
+        unindex=unindex if fits else None,
+        tiers=tiers if fits else None,
         bounds=bounds,
         move_text=lambda s, move: str(move + 1),
         position_text=position_text,
