@@ -63,7 +63,7 @@ def test_the_documentation_lists_every_optional_hook(title: str, compiled: bool)
     assert documented(title) == [(f"`{hook.call}`", hook.says, hook.without) for hook in described]
 
 
-BARE = replace(GAME, **{hook.name: None for hook in COMPILED if hook.purpose is Purpose.HELP})
+BARE = replace(GAME, **{hook.name: None for hook in HOOKS.values() if hook.purpose is Purpose.HELP})
 
 
 def default(name: str, *given: Any, game: Game = BARE) -> Any:

@@ -3,14 +3,21 @@
 A column takes height + 1 bits of a 64-bit board: the extra bit stays empty and keeps lines from running
 from one column into the next. `mine` are the discs of the player to move, so that mine + filled names a
 position uniquely (John Tromp's encoding).
+
+In an endgame table a tier holds the positions with so many discs, numbered by the heights of the columns and by whose
+the discs are. A number whose discs have a run is unused. Some of the others no game can reach: they do no harm.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from zermelo.rules import ONGOING, Game, Grid, Unsuitable, i8, popcount, rule, struct, u64
+import numpy as np
+
+from zermelo.rules import ONGOING, Game, Grid, Tier, Unsuitable, i8, popcount, rule, struct, u64
 from zermelo.rules.hashing import mix
+from zermelo.rules.ranking import LARGEST, subset_rank, subset_unrank, subsets
 
 
 def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool = False) -> Game:
@@ -178,6 +185,41 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         mine = my_live + s.filled + bottom
         return min(mix(mine, their_live), mix(mirror(mine), mirror(their_live)))
 
+    heights, below = _fillings(width, height)
+
+    @rule
+    def index(s):
+        if s.plies == cells or has_run(s.mine ^ s.filled):
+            return -1, 0, 1
+        number, left = 0, 0 + s.plies
+        for c in range(width):
+            discs = popcount((s.filled >> u64(c * column)) & column_mask)
+            number += int(below[c, left, discs])
+            left -= discs
+        return s.plies, number * subsets(s.plies, s.plies // 2) + subset_rank(s.mine, s.filled), 1
+
+    @rule
+    def unindex(s, tier, number):
+        ways = subsets(tier, tier // 2)
+        rest, left = number // ways, tier
+        filled = zero
+        for c in range(width):
+            discs = 0
+            while discs < min(left, height) and rest >= below[c, left, discs + 1]:
+                discs += 1
+            rest -= int(below[c, left, discs])
+            left -= discs
+            filled |= ((one << u64(discs)) - one) << u64(c * column)
+        mine = subset_unrank(number % ways, tier // 2, filled)
+        s.mine, s.filled, s.plies = mine, filled, tier
+        return not has_run(mine) and not has_run(mine ^ filled)
+
+    sizes = [ways * math.comb(plies, plies // 2) for plies, ways in enumerate(heights[:-1])]
+    fits = max(sizes) <= LARGEST
+
+    def tiers() -> list[Tier]:
+        return [Tier(plies, sizes[plies], f"{plies} discs") for plies in reversed(range(cells))]
+
     def draw(s: Any) -> Grid:
         first = int(s.mine) if s.plies % 2 == 0 else int(s.mine) ^ int(s.filled)
 
@@ -204,6 +246,22 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         symmetry=symmetry,
         bounds=bounds,
         candidates=candidates,
+        index=index if fits else None,
+        unindex=unindex if fits else None,
+        tiers=tiers if fits else None,
         move_text=lambda s, move: str(move + 1),
         draw=draw,
     )
+
+
+def _fillings(width: int, height: int) -> tuple[list[int], np.ndarray[Any, np.dtype[np.int64]]]:
+    """How many ways there are to pile up so many discs; and for each column, number of discs from it on, and height,
+    how many of these ways have the column lower."""
+    ways = [1] + [0] * (width * height)  # for the columns after this one
+    below = np.zeros((width, width * height + 1, height + 2), dtype=np.int64)
+    for c in reversed(range(width)):
+        for left in range(width * height + 1):
+            for discs in range(min(left, height) + 1):
+                below[c, left, discs + 1] = below[c, left, discs] + ways[left - discs]
+        ways = [int(below[c, left, min(left, height) + 1]) for left in range(width * height + 1)]
+    return ways, below
