@@ -17,6 +17,7 @@ from zermelo.checking.conformance import Report, check
 from zermelo.rules import CHANCE, ONGOING, Game, PositionError, from_object, i8, rule, struct, u8, u64
 
 SMALL: Mapping[str, Mapping[str, Any]] = {
+    "awari": {"pits": 3, "stones": 2},
     "backgammon": {},
     "breakthrough": {"width": 4, "height": 4},
     "connect-four": {"width": 4, "height": 4},
@@ -26,6 +27,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "einstein": {"size": 3, "stones": 3},
     "hex": {"size": 3},
     "kalah": {"pits": 3, "stones": 2},
+    "morris": {"men": 3},
     "othello": {"rows": 4, "cols": 4},
     "pig": {"goal": 10},
     "prefix-tree": {"depth": 4, "merge": 0.3},
