@@ -4,6 +4,9 @@ A position is worth what its best move leads to, as far as the book knows that. 
 search of the position itself speaks for the others, unless the move that it liked best is known by now. What is proven
 follows in the same way. Positions of which only results of games are known do not count: results say how people played.
 
+Positions that follow are found by their words alone: should two ever clash, a value may be wrong, but no move is played
+on it, for `Book` compares what it plays.
+
 A book may go round in circles. Every inner position then begins with the score of a loop, and values are followed until
 none changes. That is right: for every score above that of a loop, the positions where it can be forced grow from none,
 and for every score below from all, as they must (A. R. Washburn, Deterministic graphical games, 1990).
@@ -93,9 +96,8 @@ class Graph:
         while changed:
             changed = False
             for number in order:
-                new = self._judge(number)
-                changed |= _differ(new, self.worth[number], tolerance)
-                self.worth[number] = new
+                before = self.worth[number]
+                changed |= _differ(self.judge(number), before, tolerance)
         self._keep()
 
     def _keep(self) -> None:
@@ -126,8 +128,12 @@ class Graph:
                     seen[child] = 1
                     path.append((child, iter(self.children(child))))
 
+    def judge(self, number: int) -> Worth:
+        """Have a position be worth what it comes to, given what the positions after it do."""
+        self.worth[number] = self._judge(number)
+        return self.worth[number]
+
     def _judge(self, number: int) -> Worth:
-        """What a position comes to, given what the positions after it do."""
         entry, family = self.entries[number], self.families[number]
         after = [None if child is None else self.worth[child] for child in self.children(number)]
         low, high = self._bounds(entry, family, after)

@@ -2,7 +2,7 @@
 
 A position is found by a 64-bit word: the game's `symmetry`, which mirror images share, or else its `key`. Two positions
 with one word are the same if their states are, or if the same words follow after one move: mirror images have other
-states but lead to the same positions. So a clash of words, however unlikely, is never taken for a hit.
+states but lead to the same positions. So a clash of words, however unlikely, is not taken for a hit.
 
 States that a file holds are compared and nothing else: no rule ever sees them.
 """

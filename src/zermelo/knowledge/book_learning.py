@@ -24,7 +24,7 @@ from zermelo.core.request import Request
 from zermelo.knowledge.book_file import BookFile, Entry, check_share
 from zermelo.knowledge.book_graph import Graph
 from zermelo.knowledge.book_keys import Family
-from zermelo.knowledge.book_search import Assessor, Budget, Stopped, reach
+from zermelo.knowledge.book_search import Assessor, Budget, Stopped, engine_for, reach
 from zermelo.rules import Position, Unsuitable
 
 PLIES = 20
@@ -74,6 +74,7 @@ def learn_games(
     if plies < 1:
         raise Unsuitable(f"games are followed for at least 1 ply, not {plies}")
     check_share("min_share", min_share)
+    made = None if check == "none" else engine_for(book.game, check, "search")
     budget, tell = Budget(positions, seconds), listener or (lambda words: None)
     crowd, numbers = _Crowd(book), Counter[str]()
     digests: list[bytes] = []
@@ -93,8 +94,8 @@ def learn_games(
     book.commit()
     graph = Graph(book)
     lesson = Lesson(len(digests), known, fresh)
-    if check != "none":
-        lesson = _search(graph, [book.game.start, *crowd.starts], check, budget, tell, lesson)
+    if made is not None:
+        lesson = _search(graph, [book.game.start, *crowd.starts], made, budget, tell, lesson)
     graph.back_up()
     book.commit()
     return lesson
@@ -103,7 +104,7 @@ def learn_games(
 def _search(
     graph: Graph,
     starts: list[Any],
-    check: str | Request | None,
+    check: Request,
     budget: Budget,
     tell: Callable[[str], None],
     so: Lesson,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ from zermelo.core.answer import BOUND, PROVEN, Answer
 from zermelo.core.request import Request
 from zermelo.knowledge.book_file import BookFile, Entry
 from zermelo.knowledge.book_graph import Graph
+from zermelo.knowledge.book_keys import Step
 from zermelo.methods.requests import request
 from zermelo.rules import Game, Position, Unsuitable
 
@@ -108,9 +109,39 @@ def proven_bounds(entry: Entry, answer: Answer) -> tuple[float, float]:
     return max(low, entry.low), min(high, entry.high)
 
 
+class Places:
+    """The states of a book's positions as play comes to them from a root. Those in the file are not needed for that,
+    and not trusted."""
+
+    def __init__(self, graph: Graph, root: int, state: Any) -> None:
+        self.graph = graph
+        self._known: dict[int, Any] = {root: state}
+
+    def __getitem__(self, number: int) -> Any:
+        return self._known[number]
+
+    def find(self, number: int, before: Mapping[int, int]) -> Any:
+        """The state of a position, given from which position play comes to each."""
+        way = [number]
+        while way[-1] not in self._known:
+            way.append(before[way[-1]])
+        while len(way) > 1:
+            self.steps(way.pop())
+        return self._known[number]
+
+    def steps(self, number: int) -> list[Step]:
+        """What can follow a position whose state is known."""
+        steps = self.graph.book.keys.steps(self._known[number])
+        for step in steps:
+            child = None if step.word is None else self.graph.number(step.word)
+            if child is not None:
+                self._known.setdefault(child, step.state)
+        return steps
+
+
 def reach(graph: Graph, starts: Iterable[Any]) -> Iterator[tuple[int, Any]]:
     """The positions of a book that can be reached from some states through others of it, each with a state as play
-    comes to it, near ones first. The states in the file are not needed for that, and not trusted."""
+    comes to it, near ones first."""
     keys, seen = graph.book.keys, set()
     waiting = deque(starts)
     while waiting:
