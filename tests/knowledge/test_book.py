@@ -153,6 +153,12 @@ def test_a_lost_position_is_played_on(tmp_path):
         assert (answer.move[0] in "ac", answer.value, answer.status) == (True, -1, "proven")
 
 
+def test_what_is_proven_before_what_is_estimated(tmp_path):
+    drawn = {"low": 0.0, "high": 0.0}
+    with written(tmp_path / "it.book", BOARD, {"": drawn, "b2": drawn, "a1": searched(0.0)}) as book:
+        assert {book.answer(BOARD.position(), seed).move for seed in range(30)} == {"b2"}
+
+
 def test_a_proven_win_before_anything(tmp_path):
     known = {"": searched(0.99), "b2": searched(0.99), "a1": {"low": 1.0, "high": 1.0}}
     with written(tmp_path / "it.book", BOARD, known) as book:

@@ -77,15 +77,15 @@ class Page:
         return [move for move in self.moves if move.known and not move.rejected]
 
     def best(self, variety: float) -> list[BookMove]:
-        """The moves to choose from: those that are proven to win, or else all that give up no more than `variety` of
-        the range of scores against the best of them."""
-        game, playable = self.position.game, self.playable
+        """The moves to choose from: those that are proven to win, or to keep the proven value of the position; or else
+        all that give up no more than `variety` of the range of scores against the best of them."""
+        playable = self.playable
         sign = 1 if self.position.turn == 0 else -1
-        low, high = game.values
-        won = high if sign == 1 else low
-        wins = [move for move in playable if move.low == move.high == won]
-        if wins or not playable:
-            return wins
+        low, high = self.position.game.values
+        for score in (high if sign == 1 else low, self.entry.low if self.entry.proven else None):
+            certain = [move for move in playable if move.low == move.high == score]
+            if certain or not playable:
+                return certain
         highest = max(sign * move.value for move in playable if move.value is not None)
         return [m for m in playable if m.value is not None and sign * m.value >= highest - variety * (high - low)]
 

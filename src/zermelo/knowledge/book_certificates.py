@@ -11,6 +11,7 @@ from zermelo.certificates.checker import verify
 from zermelo.certificates.explaining import explain
 from zermelo.knowledge.book_file import BookFile
 from zermelo.knowledge.book_graph import Graph
+from zermelo.positions.identity import loop_ends
 from zermelo.rules import Position, Unsuitable
 
 PLIES = 6
@@ -30,6 +31,11 @@ def take_certificates(book: BookFile, files: Sequence[str | Path], *, plies: int
             raise KeyboardInterrupt
         if not checked.holds:
             raise Unsuitable(f"{file} proves nothing: {checked.why}")
+        if loop_ends(checked.position)[0]:
+            raise Unsuitable(
+                f"{file} is about a position on a path, and what stood there before counts in {book.game.name}: a book "
+                "holds positions by themselves; prove it of the position alone"
+            )
         for proof in certificate.proofs:
             taken += _take(book, certificate, proof.claim, checked.position, Path(file).name, plies)
     Graph(book).back_up()

@@ -1,8 +1,8 @@
 """Merging books: what others know of a game, in one book.
 
-Of a position that several books have, proofs are put together, the search with more nodes counts, and games are added
-up. Where two books have learned some of the same games, the larger numbers are taken instead, for the games cannot be
-told apart any more.
+Of a position that several books have, proofs are put together, the search counts that proved something or took more
+nodes, and games are added up. Where two books have learned some of the same games, the larger numbers are taken
+instead, for the games cannot be told apart any more.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _together(book: BookFile, ours: Entry, theirs: Entry, shared: bool) -> Entry
             f"{book.path} holds a proof of a score of {ours.low:g} to {ours.high:g} where another book holds one of "
             f"{theirs.low:g} to {theirs.high:g}: one of them is wrong, and they cannot be merged"
         )
-    better = theirs if (theirs.searched is not None, theirs.nodes) > (ours.searched is not None, ours.nodes) else ours
+    better = max(ours, theirs, key=lambda entry: (entry.proven, entry.searched is not None, entry.nodes))
     counted = theirs if theirs.games > ours.games else ours
     counts = {name: getattr(counted, name) for name in _COUNTS}
     if not shared:

@@ -216,10 +216,10 @@ class Number(NamedTuple):
 def easiest_leaf(
     graph: Graph, root: int, claim: Claim, opened: Set[int] = frozenset()
 ) -> tuple[int, dict[int, int]] | None:
-    """The undecided position that is most worth a try, and from which position the way comes to each on it: where
-    somebody can choose, the move that takes least to prove what is to be proven, and where the other can, the one that
-    takes least to refute it. None if neither proof nor refutation is possible without loops. opened: positions that are
-    no leaves any more."""
+    """Where the root is undecided, the leaf that is most worth a try, and from which position the way comes to each:
+    where one player can choose, by the move that takes least to prove what is to be proven, and where the other can, by
+    the one that takes least to refute it. None if neither proof nor refutation is possible without loops. opened:
+    positions that are no leaves any more."""
     for proving in (True, False):
         mine = proof_numbers(graph, claim, proving, opened)
         if root in mine:

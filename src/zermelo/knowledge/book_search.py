@@ -51,6 +51,7 @@ class Assessor:
     def __init__(self, book: BookFile, engine: str | Request | None, listener: Listener | None = None) -> None:
         self.book, self.listener = book, listener
         self.request = engine_for(book.game, engine, "search")
+        self.source = str(replace(self.request, seed=None))
         self._session = self.request.open(book.game)
         self.nodes = 0
 
@@ -70,7 +71,7 @@ class Assessor:
         low, high = proven_bounds(entry, answer)
         return replace(
             entry, low=low, high=high, searched=min(max(float(answer.value), low), high), nodes=spent,
-            best=self._best(position, answer), source=str(self.request),
+            best=self._best(position, answer), source=self.source,
         )  # fmt: skip
 
     def _best(self, position: Position, answer: Answer) -> int | None:
