@@ -22,6 +22,7 @@ from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.knowledge.book import Book
 from zermelo.knowledge.book_growing import BEST_FIRST, DROP_OUT, grow_book
+from zermelo.knowledge.book_search import Budget
 from zermelo.lab.experiment import Experiment, Result, Say, Settings, Table
 from zermelo.lab.gather import Interrupted, gather, is_table
 from zermelo.lab.meetings import CELLS, MEMORY, Outcome
@@ -45,6 +46,7 @@ HEAD = (
 def run(settings: Settings, say: Say) -> Result:
     told = settings.parameters
     Schedule(2, settings.samples)
+    Budget(told["positions"])
     game = _game(told["game"], told["board"])
     for name in ("engine", "grower"):
         request(told[name], game, "search", mode=told["mode"], memory=MEMORY)
