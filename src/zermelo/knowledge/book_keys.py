@@ -70,13 +70,16 @@ class Keys:
         if not game.compilable:
             _check_plain(game)
         self.game = game
-        self._word, self._state = name_of(game, "symmetry"), name_of(game)
+        self._name, self._state = name_of(game, "symmetry"), name_of(game)
 
     @wrapping
     def word(self, state: Any) -> int:
         """By which a position is found, as a signed number, for files know no other."""
-        word = self._word(state)
-        return int(word - _WORDS if word >= _SIGN else word)
+        return self._word(state)
+
+    def _word(self, state: Any) -> int:
+        word = int(self._name(state))
+        return word - _WORDS if word >= _SIGN else word
 
     def state(self, state: Any) -> bytes:
         """A state as it is compared."""
@@ -94,16 +97,14 @@ class Keys:
         chance = game.turn(state) == CHANCE
         found = []
         for code in legal_moves(game, state):
-            after = self.after(state, code)
+            after = self._after(state, code)
             score = game.result(after)
             over = score != ONGOING
             weight = int(game.weight(state, code)) if chance and game.weight is not None else 0
-            found.append(Step(code, after, None if over else self.word(after), float(score) if over else None, weight))
+            found.append(Step(code, after, None if over else self._word(after), float(score) if over else None, weight))
         return found
 
-    @wrapping
-    def after(self, state: Any, code: int) -> Any:
-        """The state after a legal move."""
+    def _after(self, state: Any, code: int) -> Any:
         if not self.game.compilable:
             return self.game.play(state, code)
         state = state.copy()

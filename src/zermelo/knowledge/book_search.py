@@ -71,7 +71,7 @@ class Assessor:
         low, high = proven_bounds(entry, answer)
         return replace(
             entry, low=low, high=high, searched=min(max(float(answer.value), low), high), nodes=spent,
-            best=self._best(position, answer), source=self.source,
+            best=self._best(position, answer), source=self.source, value=float(answer.value), grounded=1,
         )  # fmt: skip
 
     def _best(self, position: Position, answer: Answer) -> int | None:
