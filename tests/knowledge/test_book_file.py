@@ -18,7 +18,7 @@ from zermelo.certificates.certificate import Damaged
 from zermelo.knowledge.book import Book
 from zermelo.knowledge.book_file import APPLICATION
 from zermelo.knowledge.book_graph import Graph
-from zermelo.rules import UnknownName, Unsuitable, u64
+from zermelo.rules import UnknownName, Unsuitable, from_object, u64
 
 BOARD = games.tic_tac_toe()
 KNOWN = {"": {"searched": 0.25, "best": 7, "nodes": 12, "source": "a search"}, "b2": {"searched": 0.5, "games": 3}}
@@ -58,6 +58,38 @@ def test_positions_that_share_a_word_are_told_apart(tmp_path):
         assert book.entry(five).searched == -0.5
         Graph(book).back_up()
         assert len(book) == 2
+
+
+class Heap:
+    """A game of plain objects: who takes the last of some stones wins."""
+
+    def __init__(self, left, player=0, named=True):
+        self.left, self.player, self.named = left, player, named
+
+    def turn(self):
+        return self.player
+
+    def moves(self):
+        return [number for number in (1, 2) if number <= self.left]
+
+    def play(self, move):
+        return Heap(self.left - move, 1 - self.player, self.named)
+
+    def result(self):
+        return None if self.left else 1 - 2 * (1 - self.player)
+
+    def key(self):
+        return (self.left, self.player) if self.named else frozenset((self.left, -1 - self.player))
+
+
+def test_games_of_plain_objects(tmp_path):
+    game = from_object(Heap(7), name="heap")
+    with written(tmp_path / "it.book", game, {"1 2": {"games": 1}, "2": {"games": 2}}) as book:
+        assert book.entry(game.position("2")).games == 2
+        assert book.entry(game.position("2 1")).games == 1
+        assert book.entry(game.position("1 1 1")) is None  # as many stones, but the other player is to move
+    with pytest.raises(Unsuitable, match="a method key\\(\\) that returns numbers and texts"):
+        Book.create(tmp_path / "other.book", from_object(Heap(7, named=False), name="heap"))
 
 
 def test_the_edition_changes_with_the_content(tmp_path):

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,7 @@ from zermelo.knowledge.book import Book
 from zermelo.knowledge.book_file import BookFile
 from zermelo.knowledge.book_graph import Graph
 from zermelo.knowledge.book_growing import BEST_FIRST, DROP_OUT, grow_book, leaves_by_cost
-from zermelo.knowledge.book_search import Places, reach
+from zermelo.knowledge.book_search import Assessor, Places, reach
 from zermelo.rules import MoveError, UnknownName, Unsuitable
 
 BOARD = games.tic_tac_toe()
@@ -43,6 +44,19 @@ def test_a_book_from_nothing(book):
     again = grow_book(book, QUICK, positions=20)
     assert again.searched == 20
     assert len(book) == 60
+
+
+def test_no_position_is_searched_twice(tmp_path, monkeypatch):
+    """Not even where several are expanded at once and share what follows them."""
+
+    def assess(self, entry, state):
+        value = entry.word % 1000 / 1000
+        return replace(entry, searched=value, value=value, grounded=1)
+
+    monkeypatch.setattr(Assessor, "assess", assess)
+    with Book.create(tmp_path / "it.book", SMALL) as book:
+        grown = grow_book(book, QUICK, positions=600, omega=0.5)
+        assert grown.searched == len(book) == 600
 
 
 def test_it_ends_where_nothing_is_left(book):
