@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from zermelo.core.perft import perft
     from zermelo.core.request import Request
     from zermelo.core.session import Session
+    from zermelo.knowledge.book import Book
+    from zermelo.knowledge.book_growing import grow_book
+    from zermelo.knowledge.book_learning import learn_games
+    from zermelo.knowledge.book_merging import merge_books
+    from zermelo.knowledge.book_proving import prove_book
     from zermelo.knowledge.building import build_table
     from zermelo.knowledge.resting import with_tables
     from zermelo.knowledge.table import Table
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from zermelo.methods.requests import request
     from zermelo.minimum.smallest_graph import minimum_proof_graph
     from zermelo.play.clock import Clock
+    from zermelo.play.game_files import read_games
     from zermelo.play.match import match
     from zermelo.play.player import Player, Turn, engine
     from zermelo.play.record import Record, append_record, read_records
@@ -61,6 +67,11 @@ _HOMES = {
     "zermelo.core.perft": ("perft",),
     "zermelo.core.request": ("Request",),
     "zermelo.core.session": ("Session",),
+    "zermelo.knowledge.book": ("Book",),
+    "zermelo.knowledge.book_growing": ("grow_book",),
+    "zermelo.knowledge.book_learning": ("learn_games",),
+    "zermelo.knowledge.book_merging": ("merge_books",),
+    "zermelo.knowledge.book_proving": ("prove_book",),
     "zermelo.knowledge.building": ("build_table",),
     "zermelo.knowledge.resting": ("with_tables",),
     "zermelo.knowledge.table": ("Table",),
@@ -69,6 +80,7 @@ _HOMES = {
     "zermelo.methods.requests": ("request",),
     "zermelo.minimum.smallest_graph": ("minimum_proof_graph",),
     "zermelo.play.clock": ("Clock",),
+    "zermelo.play.game_files": ("read_games",),
     "zermelo.play.match": ("match",),
     "zermelo.play.player": ("Player", "Turn", "engine"),
     "zermelo.play.record": ("Record", "append_record", "read_records"),
@@ -85,12 +97,13 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Answer", "Batch", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
-    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing",
-    "Table", "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
-    "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games", "match",
-    "minimum_proof_graph", "perft", "play_game", "prove", "read_records", "request", "search", "solve", "solve_many",
-    "tune", "verify", "verify_table", "with_tables",
+    "Answer", "Batch", "Book", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
+    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing", "Table",
+    "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
+    "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games", "grow_book",
+    "learn_games", "match", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove", "prove_book",
+    "read_games", "read_records", "request", "search", "solve", "solve_many", "tune", "verify", "verify_table",
+    "with_tables",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from zermelo.cli import Interrupted, comparing, listing, proving, searching, upkeep
+from zermelo.cli.book import book
 from zermelo.cli.lab import lab
 from zermelo.cli.match import match
 from zermelo.cli.play import play
@@ -73,6 +74,7 @@ for function in (
 ):
     app.command()(function)
 app.add_typer(table, name="table")
+app.add_typer(book, name="book")
 
 
 def command() -> Any:

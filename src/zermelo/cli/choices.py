@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from zermelo.core.request import Request
+    from zermelo.knowledge.book import Book
     from zermelo.rules import Game, Position
 
 
@@ -118,6 +119,13 @@ TableMemory = Annotated[
     typer.Option("--table-memory", metavar="SIZE", help="Room for the pages of a table; else 256MB.", hidden=True),
 ]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make what is random repeatable.")]
+BookName = Annotated[
+    Path | None, typer.Option("--book", metavar="FILE", help="Play by this opening book while it lasts.")
+]
+Variety = Annotated[
+    float | None,
+    typer.Option("--variety", metavar="P", help="Book moves may give up P of the range of scores; else 0.02."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 SHORT_FORMS = {
@@ -200,6 +208,19 @@ def game_of(
     from zermelo.knowledge.resting import MEMORY, with_tables
 
     return with_tables(game, tables, memory or MEMORY)
+
+
+def book_of(game: Game, file: Path | None, variety: float | None) -> Book | None:
+    """The book that a person names by --book and --variety."""
+    if file is None:
+        if variety is not None:
+            from zermelo.rules.errors import Unsuitable
+
+            raise Unsuitable("--variety is about the moves of a book: name it too, with --book FILE")
+        return None
+    from zermelo.knowledge.book import VARIETY, Book
+
+    return Book(file, game, variety=VARIETY if variety is None else variety)
 
 
 def setting(text: str, flag: str = "--set") -> tuple[str, str]:

@@ -30,6 +30,7 @@ Gauntlet = typer.Option("--gauntlet", help="The first engine meets the others.")
 Workers = typer.Option("--workers", metavar="N", help="Games at a time, in processes.", show_default=False)
 Adjudicate = typer.Option("--adjudicate/--no-adjudicate", help="End games that are proven; or play all out.")
 Longest = typer.Option("--max-plies", metavar="N", help="Longer games are draws.")
+BookFor = typer.Option("--book-for", metavar="N", help="Only engine N plays by the book.")
 Patience = typer.Option("--patience", metavar="S", help="How long an engine may hang.")
 
 
@@ -53,6 +54,9 @@ def match(
     adjudicate: Annotated[bool | None, Adjudicate] = None,
     max_plies: Annotated[int | None, Longest] = None,
     patience: Annotated[float | None, Patience] = None,
+    book: c.BookName = None,
+    book_for: Annotated[int | None, BookFor] = None,
+    variety: c.Variety = None,
     tables: c.Tables = None,
     table_memory: c.TableMemory = None,
     json: c.Json = False,
@@ -69,8 +73,8 @@ def match(
         standing = play_match(
             made, engines or [], games=games, sprt=sprt, openings=openings, random_plies=random_plies, clock=clock,
             seconds=seconds, nodes=nodes, depth=depth, seed=seed, gauntlet=gauntlet, adjudicate=adjudicate,
-            max_plies=max_plies, patience=patience, workers=workers, record=record, resume=resume,
-            listener=lambda now: line.say(_in_short(now)),
+            max_plies=max_plies, patience=patience, book=c.book_of(made, book, variety), book_for=book_for,
+            workers=workers, record=record, resume=resume, listener=lambda now: line.say(_in_short(now)),
         )  # fmt: skip
     if json:
         print_json({"game": made.name, "parameters": dict(made.parameters), **standing.as_dict()})

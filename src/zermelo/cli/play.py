@@ -54,6 +54,8 @@ def play(
     clock: Annotated[str | None, Timed] = None,
     ponder: Annotated[bool, Ponder] = False,
     seed: c.Seed = None,
+    book: c.BookName = None,
+    variety: c.Variety = None,
     resume: Annotated[Path | None, Resume] = None,
     keep: Annotated[Path | None, Keep] = None,
     tables: c.Tables = None,
@@ -74,13 +76,15 @@ def play(
     start = c.position_of(game, settings, position, tables, table_memory)
     record = _taken_up(start, position, resume)
     record = record if seed is None else replace(record, seed=seed)
+    by = c.book_of(start.game, book, variety)
     if keep is not None:
         _check_folder(keep)
 
     def opened(text: str | None, number: int = 0) -> Player:
         named = is_program(text)
         deep = depth or (None if timed is None else timed.depth)
-        made = text if named else c.request_of(start.game, "play", text, more, memory=memory, mode=mode, depth=deep)
+        how: dict[str, Any] = {"memory": memory, "mode": mode, "depth": deep, "book": by}
+        made = text if named else c.request_of(start.game, "play", text, more, **how)
         return engine(made, start.game, limits=limits, seed=None if seed is None else seed + number)
 
     with contextlib.suppress(ImportError):

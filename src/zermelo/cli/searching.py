@@ -86,6 +86,8 @@ def search(
     table_memory: c.TableMemory = None,
     mode: c.RunMode = None,
     seed: c.Seed = None,
+    book: c.BookName = None,
+    variety: c.Variety = None,
     json: c.Json = False,
 ) -> None:
     """Find the best move within a limit; for one second if none is given."""
@@ -93,8 +95,9 @@ def search(
 
     start = c.position_of(game, settings, position, tables, table_memory)
     made = c.request_of(
-        start.game, "search", method, more, memory=memory, threads=threads, mode=mode, seed=seed, depth=depth
-    )
+        start.game, "search", method, more, memory=memory, threads=threads, mode=mode, seed=seed, depth=depth,
+        book=c.book_of(start.game, book, variety),
+    )  # fmt: skip
     limits = Limits(nodes=nodes, seconds=seconds, depth=depth)
     with LiveLine(not json) as line, made.open(start.game) as session:
         answer = session.search(start, limits, line.listener)

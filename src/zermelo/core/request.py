@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.compile.watch import Limits
 from zermelo.core.answer import Answer
 from zermelo.core.memory import DEFAULT, parse_size
 from zermelo.core.method import Method, Options
 from zermelo.core.question import Question
-from zermelo.rules import Game, Unsuitable
+from zermelo.rules import Game, Position, Unsuitable
 from zermelo.rules.settings import write_value
 
 if TYPE_CHECKING:
@@ -27,6 +27,16 @@ MODES = ("compiled", "interpreted")
 Finish = Callable[["Request", Question, Answer], Answer]
 
 
+class Adviser(Protocol):
+    """Who knows some positions without a search, as a book does."""
+
+    def answer(self, position: Position, seed: int | None = None) -> Answer | None:
+        """What to play there, and what is known of it; None if it is not known."""
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that is not the one whose positions are known."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What to search with.
@@ -34,7 +44,8 @@ class Request:
     options: how the method's kernel is built. mode: None begins interpreted and compiles what takes longer. limits:
     those that belong to whoever is asked, such as the depth of an engine; a question may set stricter ones. why: how
     the method was chosen. spelled: settings that the text names even where they are usual, for something else was tuned
-    for the game. finish: what is done with a solved answer before it is handed over.
+    for the game. finish: what is done with a solved answer before it is handed over. book: who is asked before a search
+    within limits begins.
     """
 
     method: Method
@@ -47,6 +58,7 @@ class Request:
     why: str = field(default="asked for", compare=False)
     spelled: tuple[str, ...] = field(default=(), compare=False)
     finish: Finish | None = field(default=None, compare=False, repr=False)
+    book: Adviser | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.threads < 1:

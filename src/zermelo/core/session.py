@@ -109,6 +109,9 @@ class Session:
         asked = self.question(what, limits, listener, value_only=value_only, brake=brake or Brake())
         if asked.position.result is not None:
             raise MoveError(f"there is nothing to search in {asked.position.text()!r}: the game is over")
+        known = None if self.request.book is None else self.request.book.answer(asked.position, self.request.seed)
+        if known is not None:
+            return known
         if not asked.limits.any and not self.request.options.limited:
             asked = replace(asked, limits=Limits(seconds=DEFAULT_SECONDS))
         known = self._known(asked.position)

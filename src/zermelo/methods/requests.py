@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from zermelo.core.method import Method, Options, fit
-from zermelo.core.request import Request
+from zermelo.core.request import Adviser, Request
 from zermelo.methods.choice import PURPOSES, choose
 from zermelo.methods.engine_file import Entry, tuned_for
 from zermelo.methods.finishing import finish
@@ -31,12 +31,19 @@ def request(
     *,
     claim: float | None = None,
     options: Options | None = None,
+    book: Adviser | None = None,
     **settings: Any,
 ) -> Request:
     """The request that a text names, or the one that suits a game for a purpose (solve, search, prove or play) and a
     claim, with `settings` on top. Without a purpose the method is one that solves, but may be asked anything. `options`
-    are all options of the method at once. Whatever the game cannot be served with is refused."""
+    are all options of the method at once. `book` is asked before a search within limits begins. Whatever the game
+    cannot be served with is refused."""
     tunable = purpose not in ("solve", "prove")
+    if book is not None:
+        if not tunable:
+            raise Unsuitable("a book serves searches within limits and play, not solving and proving: leave it out")
+        if game is not None:
+            book.check(game)
     purpose = purpose or "solve"
     if purpose not in PURPOSES:
         raise UnknownName(f"no purpose is called {purpose}: {nearest(purpose, PURPOSES)}")
@@ -61,6 +68,8 @@ def request(
         made = replace(made, options=_of_family(options, made.method))
     given = {name: value for name, value in settings.items() if value is not None or name not in OWN}
     made = with_settings(made, given)
+    if book is not None:
+        made = replace(made, book=book)
     if game is not None and tunable:
         made = _as_tuned(made, game, {*told, *settings, *(() if options is None else option_kinds(made.method))})
     if game is not None:

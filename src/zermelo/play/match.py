@@ -19,12 +19,15 @@ from typing import TYPE_CHECKING
 
 from zermelo.compile.modes import mode_name
 from zermelo.compile.watch import Limits
+from zermelo.core.request import Request
+from zermelo.methods.requests import request
 from zermelo.play.archive import Archive
 from zermelo.play.clock import NO_CLOCK, Clock
 from zermelo.play.crew import Entrant, Terms, play_fixtures
 from zermelo.play.elo import Sprt
 from zermelo.play.openings import Opening, list_openings, random_openings, read_openings
 from zermelo.play.player import Engine, Player, engine
+from zermelo.play.programs import is_program
 from zermelo.play.record import title
 from zermelo.play.referee import Customs
 from zermelo.play.schedule import Schedule
@@ -32,7 +35,7 @@ from zermelo.play.standing import Standing, Tally
 from zermelo.rules import Game, Unsuitable
 
 if TYPE_CHECKING:
-    from zermelo.core.request import Request
+    from zermelo.knowledge.book import Book
 
 GAMES = 100
 """How many games any two play if nobody says."""
@@ -40,11 +43,13 @@ USUAL_PLIES = 2
 """How many random plies begin a game without dice if nobody says: engines that know no luck would else repeat it."""
 
 Watcher = Callable[[Standing], None]
+Who = str | Request | Player | Callable[[], Player]
+"""Who takes part: an engine by its text or request, a player, or what makes one for each game."""
 
 
 def match(
     game: Game,
-    engines: Sequence[str | Request | Player | Callable[[], Player]],
+    engines: Sequence[Who],
     *,
     games: int | None = None,
     sprt: tuple[float, float] | None = None,
@@ -59,6 +64,8 @@ def match(
     adjudicate: bool | None = None,
     max_plies: int | None = None,
     patience: float | None = None,
+    book: Book | None = None,
+    book_for: int | None = None,
     workers: int = 1,
     record: str | Path | None = None,
     resume: bool = False,
@@ -72,6 +79,8 @@ def match(
     many random plies. clock: for all; seconds, nodes, depth: what engines may use for a move, beside their own limits.
     adjudicate: None ends games that the rules decide, True also those that a solver proves, False none. max_plies:
     longer games are draws. patience: the seconds that a player may be silent beyond its time before it is ended.
+    book: what engines, but not players and programs, play by as long as it lasts; book_for: the number of the only one
+    that does, from 1 on.
     workers: how many games at a time. record: the file where games are kept; with `resume` those in it are not played
     again. listener: told the standing after every game. Ctrl-C ends the match early, and so does a disk that is full:
     the standing says so.
@@ -91,6 +100,8 @@ def match(
     if test is not None and len(engines) != 2:
         raise Unsuitable(f"a test is between two engines, not {len(engines)}: leave out --sprt, or the others")
     beginnings, begin_how = openings_of(game, openings, random_plies, seed)
+    if book is not None or book_for is not None:
+        engines = _with_book(game, engines, book, book_for)
     entrants = enter(game, engines, limits, timed)
     labels = tuple(entrant.label for entrant in entrants)
     customs = Customs(adjudicate, max_plies)
@@ -99,7 +110,8 @@ def match(
     with ExitStack() as stack:
         archive = None
         if record is not None:
-            what = (title(game), labels, str(timed), *limits, seed, gauntlet, begin_how, astuple(customs))
+            by = () if book is None else (book.edition, book.variety)
+            what = (title(game), labels, str(timed), *limits, seed, gauntlet, begin_how, astuple(customs), *by)
             name = hashlib.sha256(repr(what).encode()).hexdigest()[:12]
             archive = stack.enter_context(closing(Archive(record, game, name, resume, tally.add)))
             if archive.word:
@@ -173,9 +185,23 @@ def _longest_usual(game: Game, seed: int) -> int:
     return 0
 
 
-def enter(
-    game: Game, engines: Sequence[str | Request | Player | Callable[[], Player]], limits: Limits, clock: Clock
-) -> tuple[Entrant, ...]:
+def _with_book(game: Game, engines: Sequence[Who], book: Book | None, number: int | None) -> list[Who]:
+    """The engines, those that play by a book as requests that know it: the one with a number, or all searches."""
+    if book is None:
+        raise Unsuitable(f"engine {number} is to play by a book, but no book is given: name it too, with --book FILE")
+    if number is not None and not 1 <= number <= len(engines):
+        raise Unsuitable(f"there are {len(engines)} engines, so the book cannot be for number {number}")
+    made: list[Who] = []
+    for place, who in enumerate(engines, 1):
+        search = isinstance(who, Request) or (isinstance(who, str) and not is_program(who))
+        if number == place and not search:
+            raise Unsuitable(f"engine {place} is a program of its own, which takes no book from here")
+        by_book = search and number in (None, place)
+        made.append(request(who, game, "play", book=book) if by_book else who)  # type: ignore[arg-type]
+    return made
+
+
+def enter(game: Game, engines: Sequence[Who], limits: Limits, clock: Clock) -> tuple[Entrant, ...]:
     """Who takes part. Those that cannot play the game are refused, and what thinks by the clock is compiled, once for
     all workers, before anything is played. Namesakes are told apart by a number."""
     entrants: list[Entrant] = []
@@ -186,13 +212,15 @@ def enter(
     return tuple(entrants)
 
 
-def _entrant(game: Game, who: str | Request | Player | Callable[[], Player], limits: Limits, clock: Clock) -> Entrant:
+def _entrant(game: Game, who: Who, limits: Limits, clock: Clock) -> Entrant:
     if isinstance(who, Player):
         return Entrant(who.name, lambda seed: who, lasting=True)
     if callable(who):
         own = getattr(who, "name", Player.name)
         return Entrant(own if own != Player.name else who.__name__, lambda seed: who())
     label = " ".join(who.split()) if isinstance(who, str) else str(who)
+    if isinstance(who, Request) and who.book is not None:
+        label += f" with {who.book}"
     with engine(who, game, limits=limits) as tried:
         made = _ready(tried, clock) if isinstance(tried, Engine) else who
         own = tried.request.limits if isinstance(tried, Engine) else getattr(tried, "limits", limits)

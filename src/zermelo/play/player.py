@@ -120,7 +120,7 @@ class Engine(Player):
 
     def __init__(self, game: Game, made: Request) -> None:
         self.game, self.request = game, made
-        self.name = str(made)
+        self.name = str(made) if made.book is None else f"{made} with {made.book}"
         self._session: Session | None = None
 
     def begin(self, position: Position, clock: Clock) -> None:
@@ -161,9 +161,9 @@ class Engine(Player):
 def engine(
     text: str | Request | None, game: Game, *, seed: int | None = None, limits: Limits | None = None, **settings: Any
 ) -> Player:
-    """The engine that a text names, the one that suits the game if there is none, with `settings` on top. `seed` is for
-    one that has none of its own, `limits` hold beside its own. A text may also name a program of somebody else's, as
-    `zermelo.play.programs` describes, which takes no settings from here."""
+    """The engine that a text names, the one that suits the game if there is none, with `settings` on top, a `book`
+    among them. `seed` is for one that has none of its own, `limits` hold beside its own. A text may also name a program
+    of somebody else's, as `zermelo.play.programs` describes, which takes no settings from here."""
     from zermelo.play.programs import is_program, program  # here, for programs are players
 
     if isinstance(text, str) and is_program(text):

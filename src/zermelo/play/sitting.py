@@ -32,7 +32,7 @@ from zermelo.rules import CHANCE, Game, MoveError, Position, ZermeloError
 
 if TYPE_CHECKING:
     from zermelo.core.answer import Answer
-    from zermelo.core.request import Request
+    from zermelo.core.request import Adviser, Request
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -254,19 +254,21 @@ def play_game(
     clock: Clock | str | None = None,
     seed: int | None = None,
     ponder: bool = False,
+    book: Adviser | None = None,
     listener: Listener | None = None,
 ) -> Record:
     """Play a game to its end. Players are engines by their texts, those that suit the game if nothing is given, or
-    players that somebody made, who are not closed. With a seed, all that is random can be repeated."""
+    players that somebody made, who are not closed. With a seed, all that is random can be repeated. book: a `Book` that
+    engines by their texts play by as long as it lasts."""
     start = what if isinstance(what, Position) else Position(what)
     record = Record.begin(start, clock=Clock.read(clock) if isinstance(clock, str) else clock, seed=seed)
-    deep = Limits(depth=record.clock.depth)
+    deep, seeds = Limits(depth=record.clock.depth), [None if seed is None else seed + side for side in (0, 1)]
     with ExitStack() as stack:
         seated = [
             who
             if isinstance(who, Player)
-            else stack.enter_context(engine(who, start.game, seed=None if seed is None else seed + side, limits=deep))
-            for side, who in enumerate((first, second))
+            else stack.enter_context(engine(who, start.game, seed=own, limits=deep, book=book))
+            for who, own in zip((first, second), seeds)
         ]
         sitting = Sitting(record, *seated, ponder=ponder, listener=listener)
         for _ in sitting.plies():

@@ -34,15 +34,15 @@ def _numbering() -> Callable[[Any], int]:
 
     def word(s: Any) -> int:
         key = s.key()
-        if _is_plain(key):
+        if is_plain(key):
             return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
         return numbers.setdefault(key, len(numbers))
 
     return word
 
 
-def _is_plain(key: Any) -> bool:
-    return isinstance(key, _PLAIN) or (type(key) is tuple and all(map(_is_plain, key)))
+def is_plain(key: Any) -> bool:
+    return isinstance(key, _PLAIN) or (type(key) is tuple and all(map(is_plain, key)))
 
 
 def from_object(
