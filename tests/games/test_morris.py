@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo as z
+from marks import some_slow
 from zermelo import games
 from zermelo.knowledge.building import build_table
 from zermelo.rules import ONGOING, Game, MoveError, Position, PositionError, Unsuitable
@@ -113,7 +114,7 @@ def made(men: int, flying: str) -> tuple[Game, Slow]:
     return games.morris(men=men, flying=flying), Slow(men, flying == "on" or (flying == "usual" and men == 9))
 
 
-@pytest.mark.parametrize(("men", "flying"), VARIANTS)
+@pytest.mark.parametrize(("men", "flying"), some_slow(VARIANTS, [(3, "on"), (9, "off")]))
 def test_random_games(men: int, flying: str) -> None:
     rng, ends, flights = random.Random(men), Counter(), 0
     game, start = made(men, flying)

@@ -30,6 +30,8 @@ from zermelo.rules.structs import u64
 CELLS = 64
 LARGEST = 2**63 - 1
 _CHOOSE = np.array([[math.comb(n, k) for k in range(CELLS + 1)] for n in range(CELLS + 1)], dtype=np.int64)
+_HAS = [np.arange(256) >> cell & 1 == 1 for cell in range(8)]
+"""Which bytes have a bit."""
 _0, _1, _8, _BYTE = u64(0), u64(1), u64(8), u64(255)
 
 
@@ -260,9 +262,7 @@ class Mirrors:
         table = np.zeros((count, bytes_, 256), dtype=np.uint64)
         for which, one in enumerate(every):
             for cell, target in enumerate(one):
-                for bits in range(256):
-                    if bits >> cell % 8 & 1:
-                        table[which, cell // 8, bits] |= _1 << u64(target)
+                table[which, cell // 8, _HAS[cell % 8]] |= _1 << u64(target)
 
         @rule
         def image(mask: Any, map: Any) -> Any:

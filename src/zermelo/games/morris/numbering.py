@@ -13,6 +13,7 @@ maps lead there, the smallest outcome counts, and the numbers of the others are 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
@@ -117,10 +118,7 @@ def _sets(men: int) -> _Sets:
     board = board_for(men)
     cells = min(board.cells, LOW)
     sets = np.arange(1 << cells, dtype=np.int32)
-    images = np.zeros((1 + len(board.maps), len(sets)), dtype=np.int32)
-    for found, map in zip(images, [range(cells), *board.maps]):
-        for cell in range(cells):
-            found |= (sets >> cell & 1) << map[cell]
+    images = np.stack([_images(map[:cells]) for map in [range(cells), *board.maps]])
     least, by = images.min(axis=0), images.argmin(axis=0).astype(np.int32)
     several = (images == least).sum(axis=0) > 1
     counts = np.bitwise_count(sets)
@@ -137,6 +135,14 @@ def _sets(men: int) -> _Sets:
             ways = comb(board.cells - cells, a - lower) if lower <= a else 0
             bases[a, lower + 1] = bases[a, lower] + len(own[lower]) * ways
     return _Sets(classes, smallest, bases[:, -1].copy(), bases)
+
+
+def _images(map: Sequence[int]) -> np.ndarray[Any, Any]:
+    """Where a map takes each set of points: those without a point first, then those with it."""
+    images = np.zeros(1, dtype=np.int32)
+    for target in map:
+        images = np.concatenate([images, images | 1 << target])
+    return images
 
 
 class _Tiers(NamedTuple):
