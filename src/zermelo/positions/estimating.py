@@ -32,11 +32,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.compile.diagnosis import check_moves
-from zermelo.compile.modes import Compiled
 from zermelo.compile.watch import Watch
-from zermelo.positions import layers as at_
-from zermelo.positions.layers import LAST_PLY, WALKS, spreader_for
+from zermelo.positions.layers import DONE, LAST_PLY, MET, STOPPED, WALKS, Walker
 from zermelo.rules import Position, wrapping
 from zermelo.sampling.dice import first_state
 
@@ -93,14 +90,18 @@ def estimate_positions(
     width, slots, until = FIRST_WIDTH, 1 << 16, watch.seconds + seconds
     while width <= widest and 16 * slots <= TABLE_BYTES:
         began = watch.seconds
-        walked = _walk(position, mode, watch, width, slots, first_state(seed, width))
+        walker = Walker(position, mode, watch, width, first_state(seed, width), slots)
+        walked = _walk(walker)
         if walked is None:
-            break
+            if walker.outcome == STOPPED:
+                break
+            slots *= 2
+            continue
         if walked.thinned is None:
             count = 1 + int(walked.met[0].sum())
             return Estimate(count, count, count, exact=True)
         rounds = [*rounds[-1:], walked]
-        width, slots = 2 * width, _room(walked.entries)
+        width, slots = 2 * width, max(slots, 1 << (4 * walked.entries).bit_length())
         if watch.seconds + 3 * (watch.seconds - began) > until:
             break
     if len(rounds) < 2:
@@ -108,57 +109,24 @@ def estimate_positions(
     return _estimate(position, rounds[1], _scale(rounds[0]))
 
 
-def _room(entries: int) -> int:
-    """The slots for a round after one that had so many entries, no more than half of them taken."""
-    return 1 << max(16, (4 * entries).bit_length())
-
-
-def _walk(position: Position, mode: str, watch: Watch, width: int, slots: int, seed: int) -> Round | None:
+def _walk(walker: Walker) -> Round | None:
     """One round of walks; None if it was stopped, or did not fit."""
-    game = position.game
-    way, spread = spreader_for(game, mode)
-    workspace = watch.workspaces[0]
-    workspace["random"] = seed
-    compiled = isinstance(way, Compiled)
-    at: Any = np.zeros(at_.AT_WORDS, np.int64) if compiled else [0] * at_.AT_WORDS
-    table: Any = np.zeros(2 * slots, np.uint64) if compiled else {}
-    layer, following = (_room_for(position, width, compiled) for _ in range(2))
-    at[at_.WIDTH], at[at_.MERGING] = width, 1
-    met, thinned = np.zeros((WALKS, PLIES)), None
+    met, thinned, last = np.zeros((WALKS, PLIES)), [], False
     for walk in range(WALKS):
-        layer[0] = _first(position, compiled)
-        count, ply, at[at_.WALK] = 1, 0, walk
-        while count > 0 and ply < LAST_PLY:
-            ply += 1
-            at[at_.PLY], at[at_.NEW], at[at_.OVER] = ply, 0, 0
-            outcome = spread(workspace.record, layer, count, following, table, at)
-            check_moves(game, [workspace])
-            if outcome != at_.DONE:
-                return None
-            met[walk, ply] = at[at_.NEW]
-            left = int(at[at_.NEW] - at[at_.OVER])
-            count = min(left, width)
-            if left > width:
-                thinned = ply if thinned is None else min(ply, thinned)
-            layer, following = following, layer
-        if count > 0 and thinned is None:  # it goes on beyond what is told apart
-            thinned = LAST_PLY
-    return Round(met, *_shared(table, compiled), thinned, int(at[at_.MET]))
+        for layer in walker.layers(walk):
+            met[walk, min(layer.ply, LAST_PLY)] += layer.met
+            thinned += [layer.ply] if layer.thinned else []
+            last = layer.kept > 0
+        if walker.outcome != DONE:
+            return None
+        thinned += [LAST_PLY] if last else []  # there may be more behind
+    return Round(met, *_shared(walker), min(thinned, default=None), int(walker.at[MET]))
 
 
-def _room_for(position: Position, width: int, compiled: bool) -> Any:
-    State = position.game.State
-    return np.zeros(width, State.dtype) if compiled and State is not None else [None] * width
-
-
-def _first(position: Position, compiled: bool) -> Any:
-    state = position.state
-    return np.frombuffer(state.tobytes(), type(state).dtype)[0] if compiled else state
-
-
-def _shared(table: Any, compiled: bool) -> tuple[Any, Any]:
+def _shared(walker: Walker) -> tuple[Any, Any]:
     """What the table holds that more than one walk has written, and how often."""
-    words = table[1::2] if compiled else np.array(list(table.values()), np.uint64)
+    table = walker.table
+    words = table[1::2] if walker.compiled else np.array(list(table.values()), np.uint64)
     different, times = np.unique(words[words != 0], return_counts=True)
     rows = different.astype("<u8").view(np.uint8).reshape(-1, WALKS)
     several = (rows != 0).sum(1) > 1
@@ -168,7 +136,13 @@ def _shared(table: Any, compiled: bool) -> tuple[Any, Any]:
 def _meetings(walked: Round) -> Any:
     """How often a walk met, at each ply, what another walk met at whatever ply."""
     others = ((walked.shared != 0).sum(1) - 1) * walked.times
-    return sum(np.bincount(plies, others, PLIES + 1) for plies in walked.shared.T)[1:]
+    return _by_ply(walked.shared, others)
+
+
+def _by_ply(shared: Any, times: Any) -> Any:
+    """How often a position was met at each ply, if those of each row were so often."""
+    rows: Any = [np.bincount(plies, times, PLIES + 1) for plies in shared.T]
+    return np.sum(rows, 0)[1:]
 
 
 def _scale(walked: Round) -> Any:
@@ -194,7 +168,7 @@ def _estimate(position: Position, walked: Round, scale: Any) -> Estimate:
     part = np.zeros(PLIES)
     part[plies] = scale[plies]
     rough = _Moments(walked, part)
-    correction = STUDENT * _jackknife(b + MOST * r for b, r in zip(seen.bounds, rough.unevennesses))
+    correction = STUDENT * jackknife(b + MOST * r for b, r in zip(seen.bounds, rough.unevennesses))
     high = max(math.exp(seen.bound + correction), seen.high) * math.exp(MOST * rough.unevenness)
     return Estimate(math.exp(seen.bound + USUAL * rough.unevenness), 1 + seen.low, high)
 
@@ -211,7 +185,7 @@ class _Moments:
         self.bound, self.unevenness = self._logarithms(walked.met, weights)
         without = [self._logarithms(np.delete(walked.met, w, 0), np.delete(weights, w, 1)) for w in range(WALKS)]
         self.bounds, self.unevennesses = zip(*without)
-        mean, spread = float(walked.met.mean(0) @ scale), STUDENT * _jackknife(self.bounds)
+        mean, spread = float(walked.met.mean(0) @ scale), STUDENT * jackknife(self.bounds)
         squares = (weights**2).sum(1)
         fewest, most = _poisson(
             self._sum((weights.sum(1) ** 2 - squares) / 2), self._sum((squares**2 - (weights**4).sum(1)) / 2),
@@ -236,12 +210,13 @@ def _uneven(walked: Round) -> Any:
     """The plies of which something was thrown away before, and in which three walks meet often enough."""
     three = (walked.shared != 0).sum(1) > 2
     often, times = walked.shared[three], walked.times[three]
-    meetings = sum(np.bincount(plies, times, PLIES + 1) for plies in often.T)[1:]
+    meetings = _by_ply(often, times)
     plies = np.flatnonzero(meetings >= ENOUGH)
+    assert walked.thinned is not None
     return plies[plies > walked.thinned]
 
 
-def _jackknife(values: Iterable[float]) -> float:
+def jackknife(values: Iterable[float]) -> float:
     """The standard error of a figure from what it is without each walk."""
     values = list(values)
     return math.sqrt((len(values) - 1) * float(np.var(values))) if max(values) < math.inf else math.inf

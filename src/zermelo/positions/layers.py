@@ -1,25 +1,30 @@
-"""The kernel that goes from ply to ply with a random part of the positions: one source for both modes.
+"""Walks from ply to ply with a random part of the positions, by a kernel that is one source for both modes.
 
-It is given some positions of one ply and looks at all that they lead to. Those that this walk meets for the first time
-are counted, and of those where play goes on it keeps as many as there is room for, each with the same probability
-(reservoir sampling, Vitter 1985, "Random sampling with a reservoir"). As long as nothing is thrown away the walk sees
-every position, as `exploring` does.
+The kernel is given some positions of one ply and looks at all that they lead to. Those that this walk meets for the
+first time are counted, and of those where play goes on it keeps as many as there is room for, each with the same
+probability (reservoir sampling, Vitter 1985, "Random sampling with a reservoir"). As long as nothing is thrown away the
+walk sees every position, as `exploring` does.
 
 Several walks, up to `WALKS`, share one table that says of every position at which ply each of them met it. An entry has
 two words: the key, and in byte w of the other one more than the ply of walk w, 0 if it has not met it. Interpreted, the
 table is a dictionary. Keys are hashes of the whole state and are believed: two of n positions share one by chance with
-a probability of n² / 2^65. Without `merging` nothing is looked up, and every path counts as a position of its own.
+a probability of n² / 2^65. Without a
+table every path counts as a position of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for
+from zermelo.compile.watch import Watch
 from zermelo.positions.identity import name_of
-from zermelo.rules import ONGOING, Game
+from zermelo.rules import ONGOING, Game, Position, RuleError
 from zermelo.rules.hashing import key_of_fields
 from zermelo.sampling.dice import dice
 
@@ -34,7 +39,7 @@ LAST_PLY = 253
     WALK,  # which walk it is, 0 to WALKS - 1
     PLY,  # the ply that is made
     WIDTH,  # how many positions are kept
-    MERGING,  # whether positions are told apart by their keys, or paths counted
+    MERGING,  # whether positions are looked up, or paths counted
     AT_WORDS,
 ) = range(9)
 DONE, STOPPED, CROWDED = range(3)
@@ -93,7 +98,7 @@ def _spreader(game: Game, mode: Mode) -> Kernel:
 
     @mode.inline
     def crowded(table, at, n):
-        return native and 8 * (at[MET] + n) > 3 * len(table)
+        return native and at[MERGING] != 0 and 8 * (at[MET] + n) > 3 * len(table)
 
     @mode.kernel
     def spread(ws, layer, count, following, table, at):
@@ -140,3 +145,63 @@ def spreader_for(game: Game, mode: str) -> tuple[Mode, Kernel]:
     assert game.State is not None
     states = numba.from_dtype(game.State.dtype)[::1]
     return way, way.entry(kernel, game, (states, int, states, numba.uint64[::1], numba.int64[::1]))
+
+
+class Layer(NamedTuple):
+    """One ply of a walk: how many positions it met for the first time, where play is over in how many of them, and how
+    many of the others it goes on with."""
+
+    ply: int
+    met: int
+    over: int
+    kept: int
+
+    @property
+    def thinned(self) -> bool:
+        return self.met - self.over > self.kept
+
+
+class Walker:
+    """Walks that keep at most `width` positions of a ply. With `slots` they share a table of so many entries, without
+    they go along paths. `outcome` is other than DONE once one was stopped, or the table was too small."""
+
+    def __init__(
+        self, position: Position, mode: str, watch: Watch, width: int, seed: int, slots: int | None = None
+    ) -> None:
+        self.position, self.width, self.watch, self.outcome = position, width, watch, DONE
+        way, self._spread = spreader_for(position.game, mode)
+        self.compiled = isinstance(way, Compiled)
+        watch.workspaces[0]["random"] = seed
+        words = 2 * (slots or 1)
+        self.table: Any = np.zeros(words, np.uint64) if self.compiled else {}
+        self.at: Any = np.zeros(AT_WORDS, np.int64) if self.compiled else [0] * AT_WORDS
+        self.at[WIDTH], self.at[MERGING] = width, slots is not None
+
+    def layers(self, walk: int = 0) -> Iterator[Layer]:
+        """One walk, ply by ply, until nothing new is met; where play can go round, while plies are told apart."""
+        at, workspace, game = self.at, self.watch.workspaces[0], self.position.game
+        layer, following, state = self._places(), self._places(), self.position.state
+        layer[0] = np.frombuffer(state.tobytes(), layer.dtype)[0] if self.compiled else state
+        kept, at[WALK] = 1, walk
+        goes_round = game.cyclic or game.endless
+        for ply in range(1, 1 + (LAST_PLY if goes_round else game.max_plies)):
+            at[PLY], at[NEW], at[OVER] = ply, 0, 0
+            self.outcome = self._spread(workspace.record, layer, kept, following, self.table, at)
+            check_moves(game, [workspace])
+            if self.outcome != DONE:
+                return
+            met, over = int(at[NEW]), int(at[OVER])
+            kept = min(met - over, self.width)
+            yield Layer(ply, met, over, kept)
+            if kept == 0:
+                return
+            layer, following = following, layer
+        if not goes_round:
+            raise RuleError(
+                f"{game.name}: a game went on beyond the declared max_plies = {game.max_plies}; raise max_plies, or "
+                "set repetition if play can go round in circles"
+            )
+
+    def _places(self) -> Any:
+        State = self.position.game.State
+        return np.zeros(self.width, State.dtype) if self.compiled and State is not None else [None] * self.width
