@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from zermelo.core.perft import perft
     from zermelo.core.request import Request
     from zermelo.core.session import Session
+    from zermelo.knowledge.size import Size, size
     from zermelo.methods.asking import best_move, search, solve, solve_many
     from zermelo.methods.requests import request
     from zermelo.minimum.smallest_graph import minimum_proof_graph
@@ -57,7 +58,8 @@ _HOMES = {
     "zermelo.core.perft": ("perft",),
     "zermelo.core.request": ("Request",),
     "zermelo.core.session": ("Session",),
-    "zermelo.methods.asking": ("best_move", "search", "solve", "solve_many"),
+    "zermelo.knowledge.size": ("Size", "size"),
+    "zermelo.methods.asking": ("best_move", "search", "size", "solve", "solve_many"),
     "zermelo.methods.requests": ("request",),
     "zermelo.minimum.smallest_graph": ("minimum_proof_graph",),
     "zermelo.play.clock": ("Clock",),
@@ -78,10 +80,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answer", "Batch", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
-    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing",
+    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Size", "Standing",
     "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
     "append_record", "best_move", "check", "compare", "difficulty", "engine", "games", "match", "minimum_proof_graph",
-    "perft", "play_game", "prove", "read_records", "request", "search", "solve", "solve_many", "tune", "verify",
+    "perft", "play_game", "prove", "read_records", "request", "search", "size", "solve", "solve_many", "tune", "verify",
 ]  # fmt: skip
 
 
