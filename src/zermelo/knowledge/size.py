@@ -269,7 +269,7 @@ class _Survey:
             return
         assert told.play is not None
         seconds = SOLVING * self.seconds
-        climbed = climb(self.position, made, told.play.paths, seconds, self.seed, self.listener)
+        climbed = climb(self.position, replace(made, worker=None), told.play.paths, seconds, self.seed, self.listener)
         told.outlooks.insert(0, _outlook("solve", made.method.name, climbed, 1.0, told.positions))
         if climbed.interrupted:
             raise KeyboardInterrupt

@@ -98,7 +98,7 @@ def estimate_positions(
             slots *= 2
             continue
         if walked.thinned is None:
-            count = 1 + int(walked.met[0].sum())
+            count = int(walked.met[0].sum())
             return Estimate(count, count, count, exact=True)
         rounds = [*rounds[-1:], walked]
         width, slots = 2 * width, max(slots, 1 << (4 * walked.entries).bit_length())
@@ -112,6 +112,7 @@ def estimate_positions(
 def _walk(walker: Walker) -> Round | None:
     """One round of walks; None if it was stopped, or did not fit."""
     met, thinned, last = np.zeros((WALKS, PLIES)), [], False
+    met[:, 0] = 1
     for walk in range(WALKS):
         for layer in walker.layers(walk):
             met[walk, min(layer.ply, LAST_PLY)] += layer.met
@@ -161,16 +162,16 @@ def _estimate(position: Position, walked: Round, scale: Any) -> Estimate:
     game, seen = position.game, _Moments(walked, scale)
     if game.cyclic or game.endless:
         why = "play can come back to a position, and walks see those near the start too often"
-        return Estimate(None, 1 + seen.low, math.inf, why=why)
+        return Estimate(None, seen.low, math.inf, why=why)
     plies = _uneven(walked)
     if len(plies) < DEEP or _hidden(walked) > MOST_HIDDEN:
-        return Estimate(None, 1 + seen.low, math.inf, why="random walks hardly ever meet, there are so many")
+        return Estimate(None, seen.low, math.inf, why="random walks hardly ever meet, there are so many")
     part = np.zeros(PLIES)
     part[plies] = scale[plies]
     rough = _Moments(walked, part)
     correction = STUDENT * jackknife(b + MOST * r for b, r in zip(seen.bounds, rough.unevennesses))
     high = max(math.exp(seen.bound + correction), seen.high) * math.exp(MOST * rough.unevenness)
-    return Estimate(math.exp(seen.bound + USUAL * rough.unevenness), 1 + seen.low, high)
+    return Estimate(math.exp(seen.bound + USUAL * rough.unevenness), seen.low, high)
 
 
 class _Moments:

@@ -6,8 +6,9 @@ estimated (`estimating`). Finding them is most of the work: what comes after it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,12 +19,18 @@ from zermelo.positions.estimating import Estimate, estimate_positions
 from zermelo.positions.layers import spreader_for
 from zermelo.rules import Game, Position, TooLarge
 
+T = TypeVar("T")
+
 SLOTS = 8
 """The bytes that a position takes in the hash set, on average."""
 WORKING_BACK = 1.5
 """How long it takes to find and value positions, for each second of finding them."""
 UNSURE = 3.0
 """The seconds that are told may be too many, or too few, by this factor: large games miss the processor's caches."""
+
+
+WALKING = 2.0
+"""The seconds that a solver spends on finding out how many positions there are."""
 
 
 class Trial(NamedTuple):
@@ -78,21 +85,26 @@ def forecast(
     wanted: Wanted,
     mode: str,
     budget: int,
-    seconds: float,
+    seconds: float = WALKING,
     listener: Listener | None = None,
     brake: Brake | None = None,
 ) -> Forecast:
-    """What all positions will take, found out by a trial within so many bytes, and walks for so many seconds."""
-    game, way = position.game, mode_for(position.game, mode)
+    """What all positions will take, found out by a trial within so many bytes, and walks for so many seconds. Ctrl-C
+    pulls the brake."""
+    game, way, brake = position.game, mode_for(position.game, mode), brake or Brake()
     make_ready(game, wanted, way)
-    watch = Watch([way.workspace(game)], Limits(seconds=seconds), listener, brake, doing="trying all positions")
-    trial = watch.run(lambda: try_out(position, wanted, way, watch, budget))
+
+    def run(way: Mode, doing: str, job: Callable[[Watch], T]) -> T:
+        watch = Watch([way.workspace(game)], Limits(seconds=seconds), listener, brake, doing=doing)
+        done = watch.run(lambda: job(watch))
+        if watch.reason == "interrupt":
+            brake.pull("interrupt")
+        return done
+
+    trial = run(way, "trying all positions", lambda watch: try_out(position, wanted, way, watch, budget))
     if trial.found is not None:
         count = trial.found.count
         return forecast_from(game, wanted, way, Estimate(count, count, count, exact=True), trial)
-    walking = Watch(
-        [spreader_for(game, mode)[0].workspace(game)], Limits(seconds=seconds), listener, brake,
-        doing="estimating how many positions there are",
-    )  # fmt: skip
-    positions = walking.run(lambda: estimate_positions(position, mode, walking, seconds))
+    walking, doing = spreader_for(game, mode)[0], "estimating how many positions there are"
+    positions = run(walking, doing, lambda watch: estimate_positions(position, mode, watch, seconds))
     return forecast_from(game, wanted, way, positions, trial)

@@ -102,6 +102,11 @@ def _spreader(game: Game, mode: Mode) -> Kernel:
 
     @mode.kernel
     def spread(ws, layer, count, following, table, at):
+        if at[PLY] == 1 and at[MERGING] != 0:  # play may come back to where it began
+            ws.stack[1] = layer[0]
+            at[PLY] = 0
+            meet(ws, table, at)
+            at[PLY] = 1
         for i in range(count):
             ws.nodes += 1
             if ws.nodes > ws.node_limit:
