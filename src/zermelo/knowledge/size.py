@@ -273,7 +273,7 @@ class _Survey:
         told.outlooks.insert(0, _outlook("solve", made.method.name, climbed, 1.0, told.positions))
         if climbed.interrupted:
             raise KeyboardInterrupt
-        factor = proof_costs(climbed, seconds, self.listener)
+        factor = proof_costs(climbed, seconds, self.asked_mode, self.listener)
         if factor is not None:
             name = request(None, game, "prove").method.name
             told.outlooks.insert(1, _outlook("prove", name, climbed, factor, told.positions))

@@ -114,13 +114,15 @@ def _told(rungs: list[Rung], first: Answer, interrupted: bool) -> Climb:
     return Climb(likely, low, high, rate, False, tuple(rungs), interrupted)
 
 
-def proof_costs(climbed: Climb, seconds: float, listener: Listener | None = None) -> float | None:
+def proof_costs(
+    climbed: Climb, seconds: float, mode: str | None = None, listener: Listener | None = None
+) -> float | None:
     """How many times as long a proof takes as solving: at the hardest position that was solved, if it can be had."""
     if not climbed.rungs:
         return None
     rung = max(climbed.rungs, key=lambda rung: rung.nodes)
     try:
-        certificate = prove(rung.hardest, limits=Limits(seconds=seconds), listener=listener)
+        certificate = prove(rung.hardest, limits=Limits(seconds=seconds), mode=mode, listener=listener)
     except Unproved as cut:
         if cut.stopped == "interrupt":
             raise KeyboardInterrupt from None

@@ -30,7 +30,7 @@ UNSURE = 3.0
 
 
 WALKING = 2.0
-"""The seconds that a solver spends on finding out how many positions there are."""
+"""The seconds that a solver gives to the trial, and to the walks."""
 
 
 class Trial(NamedTuple):
@@ -85,7 +85,7 @@ def forecast(
     wanted: Wanted,
     mode: str,
     budget: int,
-    seconds: float = WALKING,
+    seconds: float,
     listener: Listener | None = None,
     brake: Brake | None = None,
 ) -> Forecast:

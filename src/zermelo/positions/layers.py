@@ -73,7 +73,7 @@ def _native_meet(game: Game, mode: Mode) -> Kernel:
 
 
 def _plain_meet(game: Game, mode: Mode) -> Kernel:
-    name = name_of(game)
+    name: Any = name_of(game) if game.compilable or game.key is not None else None  # paths need none
 
     @mode.inline
     def meet(ws, table, at):

@@ -14,16 +14,16 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
-from zermelo.compile.modes import mode_for
 from zermelo.compile.process import start_thread
 from zermelo.compile.watch import STOP, Brake, Listener, Progress
 from zermelo.core.answer import PROVEN, Answer
+from zermelo.core.engine import Engine
 from zermelo.core.question import Question
 from zermelo.core.session import compiling
 from zermelo.core.window_worker import WindowWorker
 from zermelo.positions.all_positions import make_ready
 from zermelo.positions.fixpoint import WANTED, FixpointWorker
-from zermelo.positions.forecast import Forecast, forecast
+from zermelo.positions.forecast import WALKING, Forecast, forecast
 from zermelo.positions.layers import spreader_for
 from zermelo.positions.whole import FEW, Account, room_for
 from zermelo.rules import Game, TooLarge, ZermeloError
@@ -49,7 +49,7 @@ class SecondThoughts(WindowWorker):
         if bound:
             return super().solve(question)
         room = room_for(self.request, self.mode)
-        thought = _Thought(self, question, room)
+        thought = _Thought(self.engine(self.estimates_for("solve", limits)), question, room)
         try:
             answer = super().solve(replace(question, listener=thought.listener))
         finally:
@@ -74,8 +74,9 @@ class SecondThoughts(WindowWorker):
 class _Thought:
     """What goes on beside a search. `ahead` is what all positions would take, once that is known."""
 
-    def __init__(self, worker: SecondThoughts, question: Question, room: int) -> None:
-        self.worker, self.question, self.room = worker, question, room
+    def __init__(self, engine: Engine, question: Question, room: int) -> None:
+        self.engine, self.question, self.room = engine, question, room
+        self.earlier = engine.watch  # that of an earlier question, until the search begins
         self.ahead: Forecast | None = None
         self.over, self.brake = threading.Event(), Brake()
         self.thread = start_thread(self._think)
@@ -109,24 +110,22 @@ class _Thought:
     def _think(self) -> None:
         if self.over.wait(PATIENCE):
             return
-        position, worker, limits = self.question.position, self.worker, self.question.limits
-        game, mode = position.game, worker.mode
+        position, limits, mode = self.question.position, self.question.limits, self.engine.mode.name
         compiling.add(threading.current_thread())
         try:
-            make_ready(game, WANTED, mode_for(game, mode))
-            spreader_for(game, mode)
+            make_ready(position.game, WANTED, self.engine.mode)
+            spreader_for(position.game, mode)
         except ZermeloError:
             return
         finally:
             compiling.discard(threading.current_thread())
-        watch = worker.engine(worker.estimates_for("solve", limits)).watch
-        if self.over.is_set():
-            return
         try:
-            ahead = forecast(position, WANTED, mode, min(FEW[mode], self.room), brake=self.brake)
+            ahead = forecast(position, WANTED, mode, min(FEW[mode], self.room), WALKING, brake=self.brake)
         except ZermeloError:  # the search will say what is wrong with the game
             return
-        self.ahead = ahead
+        self.ahead, watch = ahead, self.engine.watch
         in_time = limits.seconds is None or ahead.seconds + max(ahead.seconds, watch.seconds) < limits.seconds
-        if self._fits(ahead) and in_time and not self.over.wait(max(ahead.seconds - watch.seconds, 0)):
+        if not self._fits(ahead) or not in_time or watch is self.earlier:
+            return
+        if not self.over.wait(max(ahead.seconds - watch.seconds, 0)):
             watch.stop(GIVEN_UP)

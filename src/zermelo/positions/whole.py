@@ -25,7 +25,7 @@ from zermelo.core.window_worker import WindowWorker
 from zermelo.minimax.negascout import METHOD as NEGASCOUT
 from zermelo.pn.dfpn import METHOD as DFPN
 from zermelo.positions.fixpoint import WANTED, FixpointWorker, is_natural
-from zermelo.positions.forecast import forecast
+from zermelo.positions.forecast import WALKING, forecast
 from zermelo.rules import Game, TooLarge
 
 FEW = {"compiled": 64 << 20, "interpreted": 32 << 20}
@@ -78,7 +78,7 @@ class WholeWorker(Worker):
         if limits.nodes is not None or (limits.seconds is not None and limits.seconds < HASTE):
             return True
         began = time.perf_counter()
-        ahead = forecast(question.position, WANTED, self.mode, few, listener=question.listener, brake=question.brake)
+        ahead = forecast(question.position, WANTED, self.mode, few, WALKING, question.listener, question.brake)
         account.spend(0, time.perf_counter() - began)
         return ahead.bytes <= most
 
