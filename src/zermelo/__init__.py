@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from zermelo.knowledge.book_proving import prove_book
     from zermelo.knowledge.building import build_table
     from zermelo.knowledge.resting import with_tables
+    from zermelo.knowledge.size import Size, size
     from zermelo.knowledge.table import Table
     from zermelo.knowledge.verifying import verify_table
     from zermelo.methods.asking import best_move, search, solve, solve_many
@@ -76,6 +77,7 @@ _HOMES = {
     "zermelo.knowledge.resting": ("with_tables",),
     "zermelo.knowledge.table": ("Table",),
     "zermelo.knowledge.verifying": ("verify_table",),
+    "zermelo.knowledge.size": ("Size", "size"),
     "zermelo.methods.asking": ("best_move", "search", "solve", "solve_many"),
     "zermelo.methods.requests": ("request",),
     "zermelo.minimum.smallest_graph": ("minimum_proof_graph",),
@@ -97,13 +99,13 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Answer", "Batch", "Book", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options", "Player",
-    "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Standing", "Table",
-    "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError", "__version__",
-    "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games", "grow_book",
-    "learn_games", "match", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove", "prove_book",
-    "read_games", "read_records", "request", "search", "solve", "solve_many", "tune", "verify", "verify_table",
-    "with_tables",
+    "Answer", "Batch", "Book", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options",
+    "Player", "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Size",
+    "Standing", "Table", "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError",
+    "__version__", "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games",
+    "grow_book", "learn_games", "match", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove",
+    "prove_book", "read_games", "read_records", "request", "search", "size", "solve", "solve_many", "tune", "verify",
+    "verify_table", "with_tables",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from zermelo.cli.lab import lab
 from zermelo.cli.match import match
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
+from zermelo.cli.size import size
 from zermelo.cli.table import table
 from zermelo.cli.tune import tune
 
@@ -57,6 +58,7 @@ for function in (
     listing.methods,
     searching.solve,
     searching.search,
+    size,
     comparing.compare,
     proving.prove,
     proving.verify,

@@ -16,7 +16,7 @@ from zermelo.compile.watch import Limits
 from zermelo.core.answer import Answer
 from zermelo.core.memory import DEFAULT, parse_size
 from zermelo.core.method import Method, Options
-from zermelo.core.question import Question
+from zermelo.core.question import Question, Worker
 from zermelo.rules import Game, Position, Unsuitable
 from zermelo.rules.settings import write_value
 
@@ -45,7 +45,7 @@ class Request:
     those that belong to whoever is asked, such as the depth of an engine; a question may set stricter ones. why: how
     the method was chosen. spelled: settings that the text names even where they are usual, for something else was tuned
     for the game. finish: what is done with a solved answer before it is handed over. book: who is asked before a search
-    within limits begins.
+    within limits begins. worker: who works by it, if not the method's own.
     """
 
     method: Method
@@ -59,6 +59,7 @@ class Request:
     spelled: tuple[str, ...] = field(default=(), compare=False)
     finish: Finish | None = field(default=None, compare=False, repr=False)
     book: Adviser | None = field(default=None, compare=False, repr=False)
+    worker: Callable[..., Worker] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.threads < 1:

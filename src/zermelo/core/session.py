@@ -304,7 +304,7 @@ class Session:
 
     def _worker(self, mode: str) -> Worker:
         if mode not in self._workers:
-            make: Callable[..., Worker] = self.request.method.worker or WindowWorker
+            make: Callable[..., Worker] = self.request.worker or self.request.method.worker or WindowWorker
             self._workers[mode] = make(self.game, self.request, mode)
         return self._workers[mode]
 

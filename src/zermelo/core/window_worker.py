@@ -34,13 +34,14 @@ class WindowWorker(Worker):
         return self._engines[number]
 
     def prepare(self, purpose: str, limits: Limits) -> None:
-        self.engine(self._estimates(purpose, limits))
+        self.engine(self.estimates_for(purpose, limits))
 
-    def _estimates(self, purpose: str, limits: Limits) -> bool:
+    def estimates_for(self, purpose: str, limits: Limits) -> bool:
+        """Whether a question may meet estimates."""
         return purpose == "search" or may_estimate(self.game, limits)
 
     def solve(self, question: Question) -> Answer:
-        engine = self.engine(self._estimates("solve", question.limits))
+        engine = self.engine(self.estimates_for("solve", question.limits))
         return solve_with(
             engine, question.position, limits=question.limits, at_least=question.at_least, why=self.request.why,
             listener=question.listener, value_only=question.value_only, brake=question.brake,

@@ -6,20 +6,24 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from zermelo.core.method import Method, can_remember, default_order
+from zermelo.core.question import Worker
 from zermelo.core.solving import has_few_values
 from zermelo.methods.engine_file import engine_for
 from zermelo.methods.registry import default_for, method_named
+from zermelo.positions.second_thoughts import SecondThoughts, may_give_way
 from zermelo.rules import Game
 
 PURPOSES = ("solve", "search", "prove", "play")
 
 
 class Choice(NamedTuple):
-    """A method, why it was chosen, and the settings that go with it, as texts."""
+    """A method, why it was chosen, and the settings that go with it, as texts; and who works by it, if not the usual
+    one."""
 
     method: Method
     why: str
     settings: Mapping[str, str] = {}
+    worker: type[Worker] | None = None
 
 
 def choose(game: Game, purpose: str = "solve", claim: float | None = None, deepening: bool = False) -> Choice:
@@ -49,7 +53,8 @@ def choose(game: Game, purpose: str = "solve", claim: float | None = None, deepe
         return Choice(method_named("dfpn"), f"play can go round: {why}")
     if claim is not None:
         return Choice(method_named("boolean"), f"one claim to decide: at least {claim:g}")
-    return choose_minimax(game)
+    chosen = choose_minimax(game)
+    return chosen._replace(worker=SecondThoughts) if purpose == "solve" and may_give_way(game) else chosen
 
 
 def choose_minimax(game: Game) -> Choice:

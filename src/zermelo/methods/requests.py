@@ -61,7 +61,8 @@ def request(
             alone = "prove" if purpose == "solve" else purpose  # one search, as the person set it
             choice = choose(game, alone, claim, deepening)
         told = dict(choice.settings)
-        made = with_settings(Request(choice.method, choice.method.options, why=choice.why, finish=finish), told)
+        chosen = Request(choice.method, choice.method.options, why=choice.why, finish=finish, worker=choice.worker)
+        made = with_settings(chosen, told)
     else:
         raise Unsuitable("a request needs a method, or a game for which to choose one")
     if options is not None:

@@ -39,7 +39,7 @@ class ExpectationWorker(Worker):
         with blaming(game):
             if game.timeless is not None:
                 game = game.timeless(game.start)[0].game
-        make_ready(game, _wanted(game), mode_for(game, self.mode))
+        make_ready(game, wanted_by(game), mode_for(game, self.mode))
         if game.endless:
             prepare()
 
@@ -60,7 +60,7 @@ def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
     with blaming(game):
         if game.timeless is not None:
             position, patience = game.timeless(position.state)
-    wanted = _wanted(position.game)
+    wanted = wanted_by(position.game)
     make_ready(position.game, wanted, chosen)
     if position.game.endless:
         prepare()
@@ -101,7 +101,7 @@ def _solve(question: Question, mode: str, budget: int, why: str) -> Answer:
     return watch.run(job)
 
 
-def _wanted(game: Game) -> Wanted:
+def wanted_by(game: Game) -> Wanted:
     """Moves and weights. Where positions must not come back, mirror images do not count as one."""
     return Wanted(by="key" if game.cyclic else "symmetry", forward=True, weights=True, beside=BESIDE)
 
@@ -110,7 +110,7 @@ def _coming_back(found: AllPositions, position: Position) -> Any:
     """The positions that end play when they come back: those that were passed, and the one that is asked about."""
     passed, returning = loop_ends(position)
     back = returning and position.turn != CHANCE  # no dice lie on cycles here
-    name = name_of(position.game, _wanted(position.game).by)
+    name = name_of(position.game, wanted_by(position.game).by)
     keys = [name(state) for state in (*passed, *([position.state] if back else []))]
     known = np.isin(np.asarray(found.keys, np.uint64), np.array(keys, np.uint64))
     return np.flatnonzero(known & (np.asarray(found.turns) != OVER))

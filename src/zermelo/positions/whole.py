@@ -6,12 +6,13 @@ it goes:
 
 1. all positions, if they are few;
 2. a search, for as long as it takes to find what a search finds easily;
-3. all positions, as far as memory reaches;
+3. all positions, as far as memory reaches, unless it can be told that they do not fit;
 4. the search again, with what its table has kept.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from zermelo.compile.watch import STOP, Limits
@@ -23,13 +24,16 @@ from zermelo.core.request import Request
 from zermelo.core.window_worker import WindowWorker
 from zermelo.minimax.negascout import METHOD as NEGASCOUT
 from zermelo.pn.dfpn import METHOD as DFPN
-from zermelo.positions.fixpoint import FixpointWorker, is_natural
+from zermelo.positions.fixpoint import WANTED, FixpointWorker, is_natural
+from zermelo.positions.forecast import WALKING, forecast
 from zermelo.rules import Game, TooLarge
 
 FEW = {"compiled": 64 << 20, "interpreted": 32 << 20}
 """The bytes that a few positions take: about a million compiled, thirty thousand of Python's objects."""
 EASY = {"compiled": 20_000_000, "interpreted": 50_000}
 """The nodes of a search that finds what is easily found."""
+HASTE = 30.0
+"""With fewer seconds than these nothing is found out before."""
 INTERPRETED_MOST = 1 << 30
 SOON = 0.01
 """The seconds that an attempt gets at least."""
@@ -51,9 +55,7 @@ class WholeWorker(Worker):
     def solve(self, question: Question) -> Answer:
         if question.at_least is not None or question.limits.depth is not None or question.position.result is not None:
             return self.some.solve(question)
-        most = machine_bytes() // 2 if self.mode == "compiled" else INTERPRETED_MOST
-        if self.request.memory != DEFAULT:
-            most = min(parse_size(self.request.memory), machine_bytes())
+        most = room_for(self.request, self.mode)
         few = min(FEW[self.mode], most)
         account = Account(question.limits)
         first = self._everything(question, account, few)
@@ -62,12 +64,23 @@ class WholeWorker(Worker):
         answer = account.add(self.some.solve(replace(question, limits=account.left(1.0, EASY[self.mode]))))
         if account.settled(answer):
             return answer
-        whole = self._everything(question, account, most) if most > few else None
+        fits = most > few and self._may_fit(question, account, few, most)
+        whole = self._everything(question, account, most) if fits else None
         if whole is not None and whole.status == PROVEN:
             return whole
         if whole is not None and account.settled(whole):  # what the search had found is all there is
             return replace(answer, nodes=whole.nodes, seconds=whole.seconds, stopped=whole.stopped)
         return account.add(self.some.solve(replace(question, limits=account.left(1.0))))
+
+    def _may_fit(self, question: Question, account: Account, few: int, most: int) -> bool:
+        """Whether all positions may fit into so many bytes, or nobody has the time to find out."""
+        limits = account.left(1.0)
+        if limits.nodes is not None or (limits.seconds is not None and limits.seconds < HASTE):
+            return True
+        began = time.perf_counter()
+        ahead = forecast(question.position, WANTED, self.mode, few, WALKING, question.listener, question.brake)
+        account.spend(0, time.perf_counter() - began)
+        return ahead.bytes <= most
 
     def _everything(self, question: Question, account: Account, budget: int) -> Answer | None:
         """All positions, if they fit into so many bytes and half of the time that is left."""
@@ -79,6 +92,13 @@ class WholeWorker(Worker):
         if answer.status != PROVEN:
             answer = replace(answer, why="play can go round: all positions at once")
         return account.add(answer)
+
+
+def room_for(request: Request, mode: str) -> int:
+    """The bytes that all positions may take: what was asked for, else half of the machine's."""
+    if request.memory != DEFAULT:
+        return min(parse_size(request.memory), machine_bytes())
+    return machine_bytes() // 2 if mode == "compiled" else INTERPRETED_MOST
 
 
 FITS = "play can go round: all positions at once, for they fit"
