@@ -8,9 +8,9 @@ process.
 **Values.** Every node has bounds of the first player's value: those of its moves put together, the dice averaged.
 
 **Claims.** To decide whether the first player reaches a score, the tree carries proof numbers, and the next job is a
-most-proving leaf: job-level proof-number search (Wu, Lin et al., "Job-level proof-number search for Connect6", Computers
-and Games 2010, published 2011). A leaf at work counts as lost while the next one is chosen, so that this one lies
-elsewhere (its *virtual loss*). A leaf whose job met a limit can be neither proven nor disproven any more: both its
+most-proving leaf: job-level proof-number search (Wu, Lin et al., "Job-level proof-number search for Connect6",
+Computers and Games 2010, published 2011). A leaf at work counts as lost while the next one is chosen, so that this one
+lies elsewhere (its *virtual loss*). A leaf whose job met a limit can be neither proven nor disproven any more: both its
 numbers are infinite. An average is no matter of yes or no, so where dice are thrown within the tree leaves are taken as
 they come, until the bounds decide.
 """
