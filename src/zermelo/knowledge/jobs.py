@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from zermelo import games
@@ -73,9 +74,7 @@ def solve_position(
     What comes back: bounds that are certain (`low`, `high`), how sure they are (`status`), what it took, and what
     stopped it. Every job has a session of its own: what one finds does not depend on who did which job before.
     """
-    subject = games.load(game, dict(parameters))
-    if rules_of(subject) != rules:
-        raise Unsuitable(f"a worker has other rules of {subject.name}: install the same version everywhere")
+    subject = _subject(game, tuple(parameters.items()), rules)
     here = subject.position(position)
     for move in moves:
         here = here.play(move)
@@ -88,6 +87,15 @@ def solve_position(
         "leaves": answer.leaves, "seconds": round(answer.seconds, 6), "method": answer.method,
         "stopped": answer.stopped,
     }  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def _subject(spec: str, parameters: tuple[tuple[str, str], ...], rules: str) -> Game:
+    """The game that a job is about, kept for the next one: what was compiled for it serves again."""
+    game = games.load(spec, dict(parameters))
+    if rules_of(game) != rules:
+        raise Unsuitable(f"a worker has other rules of {game.name}: install the same version everywhere")
+    return game
 
 
 def rules_of(game: Game) -> str:

@@ -60,8 +60,8 @@ class OpeningTree:
     if only that is asked."""
 
     def __init__(self, position: Position, plies: int, target: float | None = None) -> None:
-        if plies < 0:
-            raise Unsuitable(f"openings have 0 or more plies, not {plies}")
+        if plies < 1:
+            raise Unsuitable(f"openings have at least 1 ply, not {plies}")
         self.game, self.target = position.game, target
         self.dice = False
         self.leaves: list[Node] = []
