@@ -31,7 +31,7 @@ def test_a_claim_in_words(zermelo, tmp_path):
     assert "claim     the first player scores 0 or less: yes" in shown
     shown = zermelo("solve-openings", "tic-tac-toe", *how, "--at-least", 1).out
     assert "claim     the first player scores 1 or more: no" in shown
-    assert "3 positions after 1 plies, 0 jobs now" in shown
+    assert "3 positions after 1 ply, 0 jobs now" in shown
 
 
 @pytest.mark.parametrize(

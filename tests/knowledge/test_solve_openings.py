@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import oracles
 import pytest
 
+import oracles
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.answer import Answer

@@ -199,6 +199,7 @@ def _answer(
     best, complete = tree.best(root)
     if not complete and root.turn in (0, 1) and (root.low == lowest if root.turn == 0 else root.high == highest):
         best = best[:1]  # a guess: nothing is known of any
+    where = f"{len(tree.leaves):,} positions after {plies} {'ply' if plies == 1 else 'plies'}"
     decided = proven if claim is None else tree.holds is not None
     if stopped is None and not decided:
         stopped = next((row.stopped for row in rows if row.stopped is not None), None)
@@ -228,8 +229,7 @@ def _answer(
         },
         notes=(
             *(() if claim is None else [("claim", claim.in_words(tree.holds))]),
-            ("openings", f"{len(tree.leaves):,} positions after {plies} plies, {run.jobs:,} jobs now, "
-             f"{len(run.used):,} asked in all"),
+            ("openings", f"{where}, {run.jobs:,} jobs now, {len(run.used):,} asked in all"),
         ),
     )  # fmt: skip
 
