@@ -11,6 +11,7 @@ import importlib.util
 import logging
 import os
 import socket
+import warnings
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,11 +37,14 @@ class RayPool(Pool):
         self._ray: Any = ray
         here: dict[str, Any] = {} if address else {"num_cpus": count, "include_dashboard": False}
         try:
-            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **here)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what they warn of is said below
+                ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **here)
             self.workers = max(int(ray.cluster_resources().get("CPU", 0)), 1)
         except (ConnectionError, RuntimeError, ValueError, OSError) as refused:
             reason = " ".join(str(refused).split())
-            raise Unsuitable(f"Ray cannot be used at {address or 'this machine'}: {reason}") from None
+            hint = "; if the cluster wants a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN" if address else ""
+            raise Unsuitable(f"Ray cannot be used at {address or 'this machine'}: {reason}{hint}") from None
         self.name = address or f"ray:{count}"
         self._carry_out = ray.remote(carry_out).options(num_cpus=1, max_retries=0)
         self._jobs: dict[Any, Job] = {}
