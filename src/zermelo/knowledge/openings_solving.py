@@ -18,13 +18,14 @@ from typing import Any
 from zermelo import games
 from zermelo.compile.watch import Limits
 from zermelo.core.answer import BOUND, PROVEN, UNKNOWN, Answer, Verdict
-from zermelo.core.request import Request, written
+from zermelo.core.request import Request
 from zermelo.knowledge.jobs import Job, rules_of
 from zermelo.knowledge.opening_store import OpeningStore, Row
 from zermelo.knowledge.opening_tree import Node, OpeningTree
 from zermelo.knowledge.pool import Pool, open_pool
 from zermelo.methods.requests import request
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
+from zermelo.rules.settings import write_value
 
 Say = Callable[[str], None]
 
@@ -81,7 +82,7 @@ def solve_openings(
     `method` and `settings` are those of a request, for every job; `limits` hold for each. A pool that is given open
     stays open. `say` is told how far it is. Ctrl-C ends it with what is known.
     """
-    told = {name: written(value) for name, value in (parameters or {}).items()}
+    told = {name: write_value(value) for name, value in (parameters or {}).items()}
     game = games.load(spec, told)
     limits = limits or Limits()
     claim = Claim.of(game, at_least, at_most)
@@ -118,7 +119,7 @@ class _Run:
         tree = self.tree
         averaged = tree.target is not None and tree.game.has_chance  # a claim about an average is rounded: ask for it
         self.at_least = None if averaged else tree.target
-        claim = "value" if self.at_least is None else f"at least {written(self.at_least)}"
+        claim = "value" if self.at_least is None else f"at least {write_value(self.at_least)}"
         self.asked = f"{claim} by {self.about['search']}, {self.limits.nodes} nodes, {self.limits.seconds} seconds"
 
     def finish(self) -> str | None:
