@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zermelo.knowledge.book_merging import merge_books
     from zermelo.knowledge.book_proving import prove_book
     from zermelo.knowledge.building import build_table
+    from zermelo.knowledge.openings_solving import solve_openings
     from zermelo.knowledge.resting import with_tables
     from zermelo.knowledge.size import Size, size
     from zermelo.knowledge.table import Table
@@ -74,6 +75,7 @@ _HOMES = {
     "zermelo.knowledge.book_merging": ("merge_books",),
     "zermelo.knowledge.book_proving": ("prove_book",),
     "zermelo.knowledge.building": ("build_table",),
+    "zermelo.knowledge.openings_solving": ("solve_openings",),
     "zermelo.knowledge.resting": ("with_tables",),
     "zermelo.knowledge.table": ("Table",),
     "zermelo.knowledge.verifying": ("verify_table",),
@@ -104,8 +106,8 @@ __all__ = [
     "Standing", "Table", "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError",
     "__version__", "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games",
     "grow_book", "learn_games", "match", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove",
-    "prove_book", "read_games", "read_records", "request", "search", "size", "solve", "solve_many", "tune", "verify",
-    "verify_table", "with_tables",
+    "prove_book", "read_games", "read_records", "request", "search", "size", "solve", "solve_many", "solve_openings",
+    "tune", "verify", "verify_table", "with_tables",
 ]  # fmt: skip
 
 

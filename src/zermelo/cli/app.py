@@ -14,6 +14,7 @@ from zermelo.cli.match import match
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
 from zermelo.cli.size import size
+from zermelo.cli.solve_openings import solve_openings
 from zermelo.cli.table import table
 from zermelo.cli.tune import tune
 
@@ -64,6 +65,7 @@ for function in (
     proving.verify,
     proving.explain,
     proof_graph,
+    solve_openings,
     play,
     match,
     tune,
