@@ -46,7 +46,7 @@ def pipeline(apart: bool) -> Any:
     ordered: Any = PassManager
     steps = [getattr(untyped_passes, name) for name in UNTYPED]
     steps += [getattr(typed_passes, name) for name in TYPED]
-    if apart:
+    if apart and can_stay_apart():
         steps.append(_staying_apart())
     steps += [getattr(typed_passes, name) for name in LAST]
 
@@ -59,6 +59,20 @@ def pipeline(apart: bool) -> Any:
             return [lean]
 
     return Lean
+
+
+def can_stay_apart() -> bool:
+    """Whether a function can be marked so that it is not copied: older versions of llvmlite put the mark where it makes
+    no sense, on what the function returns. There it may be copied, which only takes longer to compile."""
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_assembly("define void @f() {\n  ret void\n}")
+    module.get_function("f").add_function_attribute("noinline")
+    try:
+        module.verify()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _staying_apart() -> Any:
