@@ -66,6 +66,15 @@ def test_results_speak_only_where_nothing_else_does(tmp_path):
         assert book.answer(BOARD.position(), 1).move == "b2"
 
 
+def test_a_move_that_was_never_searched_is_not_played_where_others_were(tmp_path):
+    """However well it did: it may be the blunder that nobody has punished."""
+    won = {"games": 50, "first": 50, "total": 50.0}
+    with written(tmp_path / "it.book", BOARD, {"": searched(0.1), "b2": searched(0.1), "a1": won}) as book:
+        assert {book.answer(BOARD.position(), seed).move for seed in range(20)} == {"b2"}
+    with written(tmp_path / "other.book", BOARD, {"": searched(0.1), "a1": won}) as book:
+        assert book.answer(BOARD.position(), 1) is None
+
+
 def test_what_is_proven_follows(tmp_path):
     """The second player has one reply to the corner that holds, and the first player needs one move that wins."""
     lost, drawn = {"low": 1.0, "high": 1.0}, {"low": 0.0, "high": 0.0}

@@ -123,8 +123,7 @@ BookName = Annotated[
     Path | None, typer.Option("--book", metavar="FILE", help="Play by this opening book while it lasts.")
 ]
 Variety = Annotated[
-    float | None,
-    typer.Option("--variety", metavar="P", help="Book moves may give up P of the range of scores; else 0.02."),
+    float | None, typer.Option("--variety", metavar="P", help="Book moves give up at most P of the range.", hidden=True)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 

@@ -31,8 +31,8 @@ Opposite = typer.Option(
     "--method", metavar="REQUEST", help="The engine opposite: star2.5(seconds=0.2).", autocompletion=c.methods
 )
 Seconds = typer.Option("--seconds", metavar="S", help="Engines think S seconds a move; else 1, or by the clock.")
-Depth = typer.Option("--depth", metavar="N", help="Engines look at most N plies ahead.")
-Nodes = typer.Option("--nodes", metavar="N", help="Engines visit at most N positions a move.")
+Depth = typer.Option("--depth", metavar="N", hidden=True)  # as their texts may say, too: the help is to fit on a screen
+Nodes = typer.Option("--nodes", metavar="N", hidden=True)
 Timed = typer.Option("--clock", metavar="TEXT", help="For both: 60+1 (seconds a game, a move), 60 or 1/move.")
 Ponder = typer.Option("--ponder", help="Engines think while it is not their turn.")
 Resume = typer.Option("--resume", metavar="FILE", help="Go on with the game in FILE, and keep it there.")

@@ -47,6 +47,11 @@ class BookMove(NamedTuple):
     def known(self) -> bool:
         return self.value is not None
 
+    @property
+    def grounded(self) -> bool:
+        """Whether there is more behind it than results of games."""
+        return self.step.score is not None or (self.entry is not None and bool(self.entry.grounded))
+
     def as_dict(self) -> dict[str, Any]:
         entry = self.entry
         results = [0, 0, 0] if entry is None else [entry.first, entry.drawn, entry.second]
@@ -73,8 +78,10 @@ class Page:
 
     @property
     def playable(self) -> list[BookMove]:
-        """The moves of which something is known, but for those that are rejected."""
-        return [move for move in self.moves if move.known and not move.rejected]
+        """The moves of which something is known, but for those that are rejected. Where searches or proofs speak, mere
+        results of games do not."""
+        known = [move for move in self.moves if move.known and not move.rejected]
+        return [move for move in known if move.grounded] if self.entry.grounded else known
 
     def best(self, variety: float) -> list[BookMove]:
         """The moves to choose from: those that are proven to win, or to keep the proven value of the position; or else
@@ -138,8 +145,7 @@ class Book(BookFile):
         at_most = entry.high if turn == 0 else -entry.low
         if most < least or (most == worst < at_most):
             return True
-        grounded = entry.grounded and (move.entry is None or move.entry.grounded)
-        if not grounded or entry.value is None:
+        if not (entry.grounded and move.grounded) or entry.value is None:
             return False
         return sign * move.value < sign * entry.value - self.margin * self.range
 
