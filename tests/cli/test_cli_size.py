@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from conftest import Runner, Terminal
-from zermelo.cli.size import duration, number, power
+from zermelo.cli.size import duration, memory_in_words, number, power
 
 
 def test_a_small_game(zermelo: Runner) -> None:
@@ -72,8 +72,11 @@ def test_numbers_as_people_say_them() -> None:
     assert [number(value) for value in (7, 560, 12_345, 4.55e9, 3.44e14)] == [
         "7", "560", "12 thousand", "4.5 billion", "3.4 × 10^14",
     ]  # fmt: skip
+    assert [memory_in_words(value) for value in (5478, 3e9, 2**41, 1e30)] == [
+        "5.3 KB", "2.8 GB", "2 TB", "9.1 × 10^17 TB",
+    ]  # fmt: skip
     assert power(712.3) == "2.0 × 10^712"
     assert power(13.9999) == "1.0 × 10^14"
     assert [duration(value) for value in (0.0123, 3.21, 45, 300, 9000, 9e5, 4e7)] == [
-        "0.012 s", "3.2 s", "45 s", "5 minutes", "2 hours", "10 days", "longer than a year",
+        "0.012 s", "3.2 s", "45 s", "5 minutes", "2 hours", "10 days", "more than a year",
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from zermelo import games
 from zermelo.core.answer import Answer
 from zermelo.games.graph import graph_game
 from zermelo.knowledge import size as size_module
-from zermelo.knowledge.size import size
+from zermelo.knowledge.size import TOO_LARGE, size
 from zermelo.knowledge.size_play import play_at_random
 from zermelo.knowledge.size_trials import Climb, Rung, _told, climb, proof_costs
 from zermelo.methods.asking import solve
@@ -63,6 +63,13 @@ def test_what_is_too_large_is_not_called_counted() -> None:
     assert json.dumps(told.as_dict(), allow_nan=False)
     whole = next(outlook for outlook in told.outlooks if outlook.task == "all positions")
     assert whole.low is not None
+
+
+def test_what_does_not_fit_is_said() -> None:
+    told = {one.task: one for one in size(games.pig(goal=20), seconds=LONG, mode="interpreted", memory="1MB").outlooks}
+    assert told["all positions"].note == TOO_LARGE
+    assert told["solve"].seconds is None
+    assert "star2.5" in told["solve"].note
 
 
 def test_dice_and_loops() -> None:

@@ -105,18 +105,22 @@ def _games(told: Size) -> str:
 
 
 def _outlook(outlook: Outlook) -> str:
-    from zermelo.cli.show import size as bytes_in_words
-
     method = f"{outlook.method}: " if outlook.method else ""
+    note = f"; {outlook.note}" if outlook.note else ""
     if outlook.low is None:
         return f"{method}{outlook.note}"
-    memory = "" if outlook.bytes is None else f", {bytes_in_words(round(min(outlook.bytes, 1e30)))}"
+    memory = "" if outlook.bytes is None else memory_in_words(outlook.bytes)
     if outlook.seconds is None:
-        return f"{method}at least {duration(outlook.low)}, at least{memory[1:]}"
+        return f"{method}at least {duration(outlook.low)} and {memory}{note}"
     low, likely, high = (duration(seconds or 0.0) for seconds in (outlook.low, outlook.seconds, outlook.high))
     span = "" if low == high else f"; between {low} and {high}"
-    note = f"; {outlook.note}" if outlook.note else ""
-    return f"{method}{'' if low == high else 'about '}{likely}{memory}{span}{note}"
+    return f"{method}{'' if low == high else 'about '}{likely}, {memory}{span}{note}"
+
+
+def memory_in_words(bytes_: float) -> str:
+    from zermelo.cli.show import size as small
+
+    return small(round(bytes_)) if bytes_ < 2**40 else f"{number(bytes_ / 2**40)} TB"
 
 
 def number(value: float) -> str:
@@ -140,7 +144,7 @@ def power(log10: float) -> str:
 def duration(seconds: float) -> str:
     """So many seconds, in the unit that suits them."""
     if seconds >= _UNITS[0][0]:
-        return "longer than a year"
+        return "more than a year"
     for scale, word in _UNITS[1:]:
         if seconds >= 2 * scale:
             return f"{seconds / scale:.0f} {word}"

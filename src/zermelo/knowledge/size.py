@@ -44,6 +44,7 @@ ENTRY = 16
 """The bytes of a position in the table of a search."""
 OFTEN = 10
 """How many times a search looks at each position at the most, if it remembers them all."""
+TOO_LARGE = "all positions are more than memory holds"
 COUNTED = Wanted(forward=True)
 
 T = TypeVar("T")
@@ -256,7 +257,7 @@ class _Survey:
         count = ahead.positions
         many = count.count is None
         low, high = count.low * ahead.position_seconds / UNSURE, count.high * ahead.position_seconds * UNSURE
-        note = "at least" if many else "" if bytes_ <= self.budget else "more memory than there is"
+        note = "" if ahead.bytes <= self.budget else TOO_LARGE
         return Outlook(task, method, None if many else ahead.seconds, low, None if many else high, bytes_, note)
 
     def _solving(self) -> None:
@@ -264,7 +265,10 @@ class _Survey:
         made = request(None, game, "solve", mode=self.asked_mode)
         if made.method.worker is not None:
             whole = next((outlook for outlook in told.outlooks if outlook.task == "all positions"), None)
-            if whole is not None:
+            if whole is not None and whole.note == TOO_LARGE:
+                other = "star2.5 searches to a depth" if game.has_chance else "how long df-pn takes cannot be told"
+                told.outlooks.insert(0, Outlook("solve", made.method.name, note=f"{TOO_LARGE}; {other}"))
+            elif whole is not None:
                 told.outlooks.insert(0, replace(whole, task="solve"))
             return
         assert told.play is not None

@@ -1,6 +1,6 @@
 """How many games there are: complete ones, from a position to an end. Two games differ if one move does.
 
-Where all positions are known, they are counted exactly: as many as all moves of a position lead to, the ends first.
+Where all positions are known, they are counted exactly: as many ways lead to a position as to those before it together.
 Elsewhere walks along paths estimate them (Knuth 1975, "Estimating the efficiency of backtrack programs"), many abreast
 and thinned out at random ply by ply, so that none counts far more than another (Chen 1992, "Heuristic sampling"). Such
 an estimate is right on average, and several walks tell how far it is off.
@@ -19,14 +19,14 @@ from zermelo.positions.all_positions import AllPositions
 from zermelo.positions.estimating import jackknife
 from zermelo.positions.exploring import OVER
 from zermelo.positions.layers import DONE, Walker
-from zermelo.positions.move_graph import move_graph
-from zermelo.positions.tiers import cut
 from zermelo.rules import Position, wrapping
 from zermelo.sampling.dice import first_state
 
 WALKS, STUDENT = 16, 2.947
 """How many walks there are, and Student's t for one degree of freedom less: that of 99 %, for large counts are rare."""
 FIRST_WIDTH = 64
+POLL = 1 << 12
+"""After how many positions the clock is looked at."""
 MOST_EXACT = 2_000_000
 """With more moves than this they are not counted exactly, which is done in plain Python."""
 
@@ -46,24 +46,31 @@ class GameCount:
 
 
 def count_games(found: AllPositions, stopped: Callable[[], bool]) -> GameCount | None:
-    """From all positions with their moves; None if play can go round, so that there is no end of games, or if there are
-    too many moves."""
-    if len(found.children) > MOST_EXACT:
+    """From all positions with their moves; None if play can go round, so that there is no end of games, if there are
+    too many moves, or if it was stopped."""
+    offsets, children, turns = (np.asarray(given).tolist() for given in (found.offsets, found.children, found.turns))
+    if len(children) > MOST_EXACT:
         return None
-    graph = move_graph(found)
-    tiers = cut(graph, stopped)
-    if tiers.loops:
+    before = np.bincount(np.asarray(children, np.int64), minlength=len(turns)).tolist()
+    ways, plies = [0] * len(turns), [0] * len(turns)
+    ways[found.root] = 1
+    open_, done = [found.root] if before[found.root] == 0 else [], 0
+    while open_:  # positions all of whose predecessors are done (Kahn 1962)
+        here = open_.pop()
+        done += 1
+        if done % POLL == 0 and stopped():
+            return None
+        for child in children[offsets[here] : offsets[here + 1]]:
+            ways[child] += ways[here]
+            plies[child] = max(plies[child], plies[here] + 1)
+            before[child] -= 1
+            if before[child] == 0:
+                open_.append(child)
+    if done < len(turns):
         return None
-    offsets, children, turns = graph.offsets.tolist(), graph.children.tolist(), graph.turns.tolist()
-    games, nodes, plies = ([0] * len(graph) for _ in range(3))
-    for here in tiers.order.tolist():
-        below = children[offsets[here] : offsets[here + 1]]
-        games[here] = 1 if turns[here] == OVER else sum(map(games.__getitem__, below))
-        nodes[here] = 1 + sum(map(nodes.__getitem__, below))
-        plies[here] = 1 + max(map(plies.__getitem__, below)) if below else 0
-    root = found.root
-    log10 = math.log10(games[root])
-    return GameCount(log10, log10, log10, math.log10(nodes[root]), games[root], plies[root])
+    games = sum(way for way, turn in zip(ways, turns) if turn == OVER)
+    log10 = math.log10(games)
+    return GameCount(log10, log10, log10, math.log10(sum(ways)), games, max(plies))
 
 
 @wrapping

@@ -73,7 +73,7 @@ def _native_meet(game: Game, mode: Mode) -> Kernel:
 
 
 def _plain_meet(game: Game, mode: Mode) -> Kernel:
-    name: Any = name_of(game) if game.compilable or game.key is not None else None  # paths need none
+    name: Any = name_of(game) if game.compilable or game.key is not None else id  # for paths any will do
 
     @mode.inline
     def meet(ws, table, at):
