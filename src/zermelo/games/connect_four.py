@@ -177,13 +177,19 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
             mirrored |= ((discs >> u64(c * column)) & whole_column) << u64((width - 1 - c) * column)
         return mirrored
 
+    wide = width * column > 60  # the highest bits of a word reach no others when it is multiplied but once
+
+    @rule
+    def named(mine, their_live):
+        return mix(mix(zero, mine), their_live) if wide else mix(mine, their_live)
+
     @rule
     def symmetry(s):  # a disc that can be part of no run any more may as well be anyone's
         theirs = s.mine ^ s.filled
         my_live = s.mine & live(board & ~theirs)
         their_live = theirs & live(board & ~s.mine)
         mine = my_live + s.filled + bottom
-        return min(mix(mine, their_live), mix(mirror(mine), mirror(their_live)))
+        return min(named(mine, their_live), named(mirror(mine), mirror(their_live)))
 
     heights, below = _fillings(width, height)
 
