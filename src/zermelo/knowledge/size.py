@@ -212,7 +212,7 @@ class _Survey:
         way, counted = spreader_for(subject.game, told.mode)[0], told.positions.low
         found = self._run(
             way, seconds, "estimating positions",
-            lambda watch: estimate_positions(subject, told.mode, watch, seconds, self.seed, memory=self.budget // 2),
+            lambda watch: estimate_positions(subject, told.mode, watch, seconds, self.seed),
         )  # fmt: skip
         if not found.exact and found.low < counted:
             count = None if found.count is None else max(found.count, counted)

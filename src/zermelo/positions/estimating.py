@@ -52,7 +52,7 @@ DEEP = 4
 FEW, MOST_HIDDEN = 20, 0.05
 """So few meetings say nothing of a ply, and plies of that kind must not hold a larger share of the positions."""
 TABLE_BYTES = 1 << 30
-"""The table of a round is no larger than this, if nothing is said."""
+"""The table of a round is no larger than this."""
 
 
 @dataclass(frozen=True)
@@ -81,21 +81,14 @@ class Round(NamedTuple):
 
 @wrapping
 def estimate_positions(
-    position: Position,
-    mode: str,
-    watch: Watch,
-    seconds: float,
-    seed: int | None = None,
-    widest: int = 1 << 30,
-    memory: int = TABLE_BYTES,
+    position: Position, mode: str, watch: Watch, seconds: float, seed: int | None = None, widest: int = 1 << 30
 ) -> Estimate:
-    """An estimate from walks as wide as can be made in so many seconds, with a table of so many bytes; the watch may
-    end them earlier."""
+    """An estimate from as many and as wide walks as can be made in so many seconds; the watch may end them earlier."""
     if position.result is not None:
         return Estimate(1, 1, 1, exact=True)
     rounds: list[Round] = []
     width, slots, until = FIRST_WIDTH, 1 << 16, watch.seconds + seconds
-    while width <= widest and 16 * slots <= memory:
+    while width <= widest and 16 * slots <= TABLE_BYTES:
         began = watch.seconds
         walker = Walker(position, mode, watch, width, first_state(seed, width), slots)
         walked = _walk(walker)
