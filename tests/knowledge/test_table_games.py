@@ -50,7 +50,8 @@ def test_awari_with_eight_stones(slam: str, threads: int, tmp_path: Path) -> Non
     assert verify_table(tmp_path / "1MB", game).wrong is None
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.slow  # when it is killed depends on the machine
+@pytest.mark.parametrize("times", [30])
 def test_builds_that_are_killed_go_on(times: int, tmp_path: Path) -> None:
     """Whenever it is killed, what it goes on with is right in the end."""
     command = [sys.executable, "-c", "from zermelo.cli import main; main()", "table", "build", "awari", "--tiers", "4"]
@@ -62,7 +63,7 @@ def test_builds_that_are_killed_go_on(times: int, tmp_path: Path) -> None:
         process = subprocess.Popen(command_here, stdout=subprocess.DEVNULL)
         while not (folder / "work").exists():
             time.sleep(0.01)
-        time.sleep(chance.uniform(0, 2))
+        time.sleep(chance.uniform(0, 0.5))
         process.send_signal(signal.SIGKILL)
         process.wait()
         caught += not read_manifest(folder).complete
