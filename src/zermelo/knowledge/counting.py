@@ -12,7 +12,7 @@ from zermelo.knowledge.coding import FAR, UNUSED, Coding, decoder
 AT_ONCE = 1 << 24
 
 
-def count_code(entries: Any, code: int) -> int:
+def count_code(entries: Any, code: float) -> int:
     """How often a code stands in a tier."""
     pieces = (entries[begin : begin + AT_ONCE] for begin in range(0, len(entries), AT_ONCE))
     return 0 if code < 0 else sum(int(np.count_nonzero(piece == code)) for piece in pieces)

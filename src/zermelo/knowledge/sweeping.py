@@ -9,7 +9,8 @@ and takes what its moves are worth. What it writes is never taken back:
   way back, and nobody ever gets more than can be forced. So sweeps may go in any order, by any number of threads, and
   may be stopped at any time; when one changes nothing, all is known. (Play that goes round without end counts 0 here; a
   table of a game where it counts otherwise is refused.)
-- Expectations come nearer to the truth with every sweep; how far the last one still moved is told.
+- Expectations come nearer to the truth with every sweep; how far the last one still moved is told. Where play cannot
+  come back, they are found once and for all, those of later positions first.
 
 Ströhlein 1970; Thompson 1986, "Retrograde analysis of certain endgames"; Romein and Bal 2003 for scores.
 """
@@ -17,8 +18,8 @@ Ströhlein 1970; Thompson 1986, "Retrograde analysis of certain endgames"; Romei
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.knowledge.coding import FAR, OPEN, Coding, decoder, encoder
-from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, WORST, looking
+from zermelo.knowledge.coding import FAR, OPEN, UNKNOWN, Coding, decoder, encoder
+from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, WORST, goes_down, looking
 from zermelo.rules import ONGOING, Game, f64, i32
 
 STOPPED = -1
@@ -32,6 +33,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     rules = mode.rules(game)
     unindex, result, turn = rules.unindex, rules.result, rules.turn
     unused, by_distance, number_of = coding.unused, coding.by_distance, float if coding.by_chance else int
+    at_first = UNKNOWN if goes_down(game, coding) else number_of(0)
 
     @mode.kernel
     def prepare(ws, entries, tier, begin, end):
@@ -43,7 +45,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 entries[base + number] = unused
                 continue
             used += 1
-            score, value = result(s), number_of(0)
+            score, value = result(s), at_first
             if score != ONGOING:
                 value = ended(score) - points(s)
                 if turn(s) == 1:
@@ -66,10 +68,13 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     rules = mode.rules(game)
     unindex, result = rules.unindex, rules.result
     unused, by_distance, by_chance = coding.unused, coding.by_distance, coding.by_chance
+    down, unknown = goes_down(game, coding), UNKNOWN
 
     @mode.inline
     def settled(code):
         """Whether nothing is to be found out here."""
+        if down:
+            return code != unknown
         if by_chance:
             return code != code
         return code != 0 if by_distance else code == unused
@@ -90,7 +95,7 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
             if ws.broken != 0 or ws.fault != 0:
                 ws.culprit = number
                 return STOPPED
-            if by_chance:
+            if by_chance and not down:
                 ws.moved = max(ws.moved, abs(value - code))
             found = encode(ws, value)
             if found != code:

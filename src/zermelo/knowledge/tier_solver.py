@@ -21,9 +21,9 @@ import numpy as np
 
 from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Compiled, Kernel, Workspace, mode_for
-from zermelo.knowledge.coding import OPEN, Coding, codes_of
+from zermelo.knowledge.coding import OPEN, UNKNOWN, Coding, codes_of
 from zermelo.knowledge.counting import count_code
-from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, OUTSIDE
+from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, OUTSIDE, goes_down
 from zermelo.knowledge.sweeping import STOPPED, noting, preparing, resweeping, spreading, sweeping
 from zermelo.rules import Game, Position, RuleError, Tier
 
@@ -164,8 +164,7 @@ class TierSolver:
     def _few(self, tier: Tier, level: int) -> bool:
         """Whether it is less work to go back from what was settled at the last level than to look at all that is
         open."""
-        begin = self.offsets[tier.tier]
-        entries = self.entries[begin : begin + tier.size]
+        entries = self._entries(tier)
         won, lost = (count_code(entries, code) for code in codes_of(self.coding, level - 1))
         return BACK_FROM_WIN * won + BACK_FROM_LOSS * lost < count_code(entries, OPEN)
 
@@ -177,6 +176,7 @@ class TierSolver:
 
     def _until_still(self, tier: Tier, work: Work) -> None:
         still = STILL.get(self.coding.dtype.itemsize, 0.0) if self.coding.by_chance else 0.0
+        nearer = self.coding.by_chance and not goes_down(self.game, self.coding)
         changed = self._through(tier, "sweep", 1, EVERY_LEVEL)
         if not self._stays():
             return
@@ -184,10 +184,19 @@ class TierSolver:
         while changed:
             work.level += 1
             changed = self._again(tier, notes, work.level + 1)
-            if self.coding.by_chance:
+            if nearer:
                 work.residual = max(workspace["moved"] for workspace in self.workspaces)
                 changed = work.residual > still
             self.snapshot()
+        if self.coding.by_chance and count_code(self._entries(tier), UNKNOWN):
+            raise RuleError(
+                f"{self.game.name}: in tier {tier.name} play goes on for more than the declared max_plies = "
+                f"{self.game.max_plies}, or round; if it can go round, say so by repetition"
+            )
+
+    def _entries(self, tier: Tier) -> Any:
+        begin = self.offsets[tier.tier]
+        return self.entries[begin : begin + tier.size]
 
     def _again(self, tier: Tier, notes: list[Any] | None, level: int) -> int:
         """Another sweep, by what was noted if something was."""
