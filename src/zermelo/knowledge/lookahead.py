@@ -27,8 +27,8 @@ WORST = -(1 << 30)
 
 
 def goes_down(game: Game, coding: Coding) -> bool:
-    """Whether what is not known yet is found out when it is asked for. Where play cannot come back, every expectation is
-    then computed once, however positions are numbered."""
+    """Whether what is not known yet is found out when it is asked for: where play cannot come back, each expectation is
+    computed once then, however positions are numbered."""
     return coding.by_chance and not game.cyclic
 
 
