@@ -285,7 +285,8 @@ class Hooks:
         default=lambda game: _equally_likely,
     ))  # fmt: skip
     pick: Rule | None = field(default=None, metadata=_hook(
-        "s, number", "a legal move: any, each as likely as another, if `number` is any from 0 to 2³² - 1, for sampled play",
+        "s, number",
+        "a legal move: any, each as likely as another, if `number` is any from 0 to 2³² - 1, for sampled play",
         Kind.WHOLE, "a legal move", Where.PLAYER, without="all moves are listed, and one is taken",
     ))  # fmt: skip
     effort: Rule | None = field(default=None, metadata=_hook(
