@@ -39,7 +39,7 @@ SHARE = 8
 start, and of the others some endings far and many a little."""
 TWINS, TWIN = 200, 50
 """For so many positions the one that a table keeps for them is explored too, with so many moves each."""
-CLOSELY, OFTEN = 131, 128
+CLOSELY, OFTEN = 1009, 128
 """At one of so many positions moves are picked so many times each."""
 GOLDEN = 0x9E3779B1
 """Multiples of this are spread evenly over the numbers below 2³²."""
