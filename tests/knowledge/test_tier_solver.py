@@ -65,8 +65,10 @@ def test_distances_with_loops(seed: int, memory: int) -> None:
     assert values == _distances(game, 12)
 
 
+@pytest.mark.parametrize("few", [1, 4, 64])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_distances_by_going_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_distances_by_going_back(seed: int, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tier_solver, "FEW", few)
     monkeypatch.setattr(tier_solver, "BACK_FROM_WIN", 0)
     monkeypatch.setattr(tier_solver, "BACK_FROM_LOSS", 0)
     game = going_back(numbered(random_game(size=16, spread=1, repetition="draw"), seed, 16), 16)

@@ -9,7 +9,8 @@ import numpy as np
 from zermelo.compile.modes import Interpreted
 from zermelo.knowledge.coding import FAR, UNUSED, Coding, decoder
 
-AT_ONCE = 1 << 24
+AT_ONCE = 1 << 20
+"""So many entries are looked at together: counting them takes 8 bytes for each."""
 
 
 def count_code(entries: Any, code: float) -> int:

@@ -107,10 +107,12 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
 
 
 def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
-    """`spread(ws, entries, tier, begin, end, level, won, lost, now_won, now_lost)`: what a sweep at this level does,
-    the other way round: from the positions among these numbers whose codes say that they were won or lost at the level
-    before, back to those that led there. Who can move to a loss has won; who can move to a win is looked at whole, for
-    it has lost only if every move leads to one. How many entries have changed, or `STOPPED`."""
+    """`spread(ws, entries, tier, begin, end, listed, found, level, won, lost, now_won, now_lost)`: what a sweep at this
+    level does, the other way round: from the positions whose codes say that they were won or lost at the level before,
+    back to those that led there. Who can move to a loss has won; who can move to a win is looked at whole, for it has
+    lost only if every move leads to one. How many entries have changed, or `STOPPED`. listed: the numbers to go back
+    from, of which those from `begin` to `end` are meant; if it is empty, these are the numbers. found: is filled with
+    the numbers whose entries have changed, as many as it has room for."""
     worth = looking(game, mode, coding, tiers).worth
     room = game.max_unmoves or game.max_moves
     mode.needs(unmoves=(i32, 4 * room + 64))  # more than there may be, for rules that break their promise
@@ -119,10 +121,11 @@ def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     result, turn = rules.result, rules.turn
 
     @mode.kernel
-    def spread(ws, entries, tier, begin, end, level, won, lost, now_won, now_lost):
+    def spread(ws, entries, tier, begin, end, listed, found, level, won, lost, now_won, now_lost):
         changed, base = 0, ws.offsets[tier]
         ws.home, ws.top = tier, 1
-        for number in range(begin, end):
+        for at in range(begin, end):
+            number = at if len(listed) == 0 else int(listed[at])
             code = entries[base + number]
             if code != won and code != lost:
                 continue
@@ -138,15 +141,19 @@ def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 to, place, _ = index(earlier)
                 if to != tier or place < 0 or place >= ws.sizes[tier] or entries[base + place] != OPEN:
                     continue
+                code_now = OPEN
                 if (code == lost) != (turn(earlier) == side):
-                    entries[base + place] = now_won
-                    changed += 1
+                    code_now = now_won
                 elif result(earlier) == ONGOING and worth(ws, 1, entries, level) < 0:
-                    entries[base + place] = now_lost
-                    changed += 1
+                    code_now = now_lost
                 if ws.broken != 0 or ws.fault != 0:
                     ws.culprit = place
                     return STOPPED
+                if code_now != OPEN:
+                    entries[base + place] = code_now
+                    if changed < len(found):
+                        found[changed] = place
+                    changed += 1
         return changed
 
     return spread
