@@ -1,9 +1,9 @@
 """Arrays that rules read by place: how the index of an endgame table gets into searches.
 
-As with pages (see `paging`), where an array lies in memory cannot be part of a rule that is compiled and kept on disk. A
-rule knows the number of a place on the shelf, and compiled code finds there the address of the array. `word_at` reads a
-64-bit word, `state_at` fills a position; interpreted, both look into the array itself. Neither checks anything: whoever
-puts an array there makes sure that rules stay within it.
+As with pages (see `paging`), where an array lies in memory cannot be part of a rule that is compiled and kept on disk.
+A rule knows the number of a place on the shelf, and compiled code finds there the address of the array. `word_at` reads
+a 64-bit word, `state_at` fills a position; interpreted, both look into the array itself. Neither checks anything:
+whoever puts an array there makes sure that rules stay within it.
 """
 
 from __future__ import annotations

@@ -36,39 +36,39 @@ AT_ONCE = 1 << 18
 def digit(names, number, words, digits, at):
     """The digit of a name at a place, the first being 0."""
     low = 2 * (digits - 1 - at)
-    word = names[number, words - 1 - low // WORD]
-    return np.int64((word >> np.uint64(low % WORD)) & np.uint64(3))
+    word = names[number, words - 1 - (low >> 6)]
+    return np.int64((word >> np.uint64(low & 63)) & np.uint64(3))
 
 
 @rule
-def slot_of(ways, slots):
-    """Where a node with these ways is looked for first."""
+def slot_of(nodes, node, slots):
+    """Where a node with the ways of this one is looked for first."""
     h = np.uint64(0)
     for way in range(WAYS):
-        h = (h + np.uint64(ways[way])) * np.uint64(0x9E3779B97F4A7C15)
+        h = (h + np.uint64(nodes[node, way])) * np.uint64(0x9E3779B97F4A7C15)
         h ^= h >> np.uint64(29)
     return np.int64(h & np.uint64(len(slots) - 1))
 
 
 @rule
-def intern(ways, nodes, slots, at):
-    """The node with these ways, which is made if there is none."""
-    slot = slot_of(ways, slots)
+def intern(path, level, nodes, slots, at):
+    """The node with the ways that stand at a level of the path, which is made if there is none. They are cleared."""
+    fresh = at[NODES]
+    for way in range(WAYS):
+        nodes[fresh, way] = path[level, way]
+        path[level, way] = DEAD
+    slot = slot_of(nodes, fresh, slots)
     while slots[slot] != 0:
         node = np.int64(slots[slot])
-        if (
-            nodes[node, 0] == ways[0]
-            and nodes[node, 1] == ways[1]
-            and nodes[node, 2] == ways[2]
-            and nodes[node, 3] == ways[3]
-        ):
+        same = True
+        for way in range(WAYS):
+            same &= nodes[node, way] == nodes[fresh, way]
+        if same:
             return node
         slot = (slot + 1) & (len(slots) - 1)
-    node = at[NODES]
-    nodes[node] = ways
-    slots[slot] = node
+    slots[slot] = fresh
     at[NODES] += 1
-    return node
+    return fresh
 
 
 def add_names(names, digits, path, nodes, slots, at, end):
@@ -76,13 +76,19 @@ def add_names(names, digits, path, nodes, slots, at, end):
     last name, which may still change."""
     words = names.shape[1]
     while at[NAME] < end:
-        if at[NODES] + digits > len(nodes):
+        if at[NODES] + digits >= len(nodes):
             return
         number = at[NAME]
         if number > 0:
-            fork = 0
-            while digit(names, number, words, digits, fork) == digit(names, number - 1, words, digits, fork):
-                fork += 1
+            fork = digits - 1
+            for word in range(words):
+                differ = names[number, word] ^ names[number - 1, word]
+                if differ != 0:
+                    fork = digits - 1 - (words - 1 - word) * (WORD // 2)
+                    while differ > np.uint64(3):
+                        differ >>= np.uint64(2)
+                        fork -= 1
+                    break
             close(names, number - 1, digits, fork, path, nodes, slots, at)
         path[digits - 1, digit(names, number, words, digits, digits - 1)] = ACCEPTED
         at[NAME] += 1
@@ -93,15 +99,14 @@ def close(names, number, digits, fork, path, nodes, slots, at):
     """No further name goes by the nodes of this one below a fork: they are final."""
     words = names.shape[1]
     for level in range(digits - 1, fork, -1):
-        node = intern(path[level], nodes, slots, at)
+        node = intern(path, level, nodes, slots, at)
         path[level - 1, digit(names, number, words, digits, level - 1)] = node
-        path[level] = DEAD
 
 
 def refill(nodes, slots, count):
     """Enter all nodes into empty slots."""
     for node in range(ACCEPTED + 1, count):
-        slot = slot_of(nodes[node], slots)
+        slot = slot_of(nodes, node, slots)
         while slots[slot] != 0:
             slot = (slot + 1) & (len(slots) - 1)
         slots[slot] = node
@@ -119,7 +124,7 @@ def count_names(nodes, entries):
             if to >= node:
                 return np.int64(-1)
             entries[WAYS * node + way] = np.uint64(before) << np.uint64(32) | np.uint64(to)
-            before = min(before + below[to], MOST - 1)
+            before = min(before + below[to], np.int64(MOST - 1))
         below[node] = before
     return below[len(nodes) - 1]
 
@@ -174,7 +179,8 @@ class Automaton:
         return rank
 
 
-_add_names, _close, _refill, _count_names, _intern = map(on_arrays, (add_names, close, refill, count_names, intern))
+_add_names, _close, _intern = on_arrays(add_names), on_arrays(close), on_arrays(intern)
+_refill, _count_names = on_arrays(refill), on_arrays(count_names)
 
 
 def build_automaton(names: Any, bits: int, most: int) -> Automaton | None:
@@ -185,7 +191,7 @@ def build_automaton(names: Any, bits: int, most: int) -> Automaton | None:
     path = np.zeros((digits, WAYS), np.uint32)
     nodes, slots = np.zeros((FIRST_ROOM + 2 * digits, WAYS), np.uint32), np.zeros(2 * FIRST_ROOM, np.uint32)
     while at[NAME] < len(names):
-        if at[NODES] + digits > len(nodes) or 2 * len(nodes) > len(slots):
+        if at[NODES] + digits >= len(nodes) or 2 * len(nodes) > len(slots):
             if at[NODES] > most:
                 return None
             wider = np.zeros((2 * len(nodes), WAYS), np.uint32)
@@ -194,8 +200,8 @@ def build_automaton(names: Any, bits: int, most: int) -> Automaton | None:
             slots = np.zeros(1 << (4 * len(nodes) - 1).bit_length(), np.uint32)
             _refill(nodes, slots, int(at[NODES]))
         _add_names(names, digits, path, nodes, slots, at, min(int(at[NAME]) + AT_ONCE, len(names)))
-    if at[NODES] + digits > len(nodes):
-        nodes = np.concatenate([nodes, np.zeros((digits, WAYS), np.uint32)])
+    if at[NODES] + digits >= len(nodes):
+        nodes = np.concatenate([nodes, np.zeros((digits + 1, WAYS), np.uint32)])
     _close(names, len(names) - 1, digits, 0, path, nodes, slots, at)
-    _intern(path[0], nodes, slots, at)
+    _intern(path, 0, nodes, slots, at)
     return Automaton(nodes[: int(at[NODES])], digits) if at[NODES] <= most else None

@@ -70,10 +70,10 @@ def build_table(
 ) -> Manifest:
     """Build a table of a game into a folder, or go on with the one that is there.
 
-    position: of a game that does not number its positions, where to begin; else the start. lowest, highest: the names of
-    the first and last tier that are kept; those below are built as well, for play leads there. values: distance, score,
-    wdl or chance; else what suits the game. wide: expectations of 8 bytes instead of 4. memory: what the tier at work may
-    take, the notes of its moves included, or all positions while they are found.
+    position: of a game that does not number its positions, where to begin; else the start. lowest, highest: the names
+    of the first and last tier that are kept; those below are built as well, for play leads there. values: distance,
+    score, wdl or chance; else what suits the game. wide: expectations of 8 bytes instead of 4. memory: what the tier at
+    work may take, the notes of its moves included, or all positions while they are found.
     """
     check_game(game)
     if threads < 1:
@@ -114,8 +114,8 @@ def check_game(game: Game) -> None:
         )
     if game.cyclic and game.loop_key is not None:
         raise Unsuitable(
-            f"{game.name}: positions count as repeated that are not the same (loop_key), and a table knows them without "
-            "the way to them"
+            f"{game.name}: positions count as repeated that are not the same (loop_key), and a table knows them "
+            "without the way to them"
         )
     if game.horizon is not None:
         raise Unsuitable(f"{game.name} has a horizon: a table holds exact values")
@@ -344,10 +344,10 @@ class _Job:
             ) from None
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        *counts, by_distance = counted
         entry = TierEntry(
-            tier.tier, tier.name, tier.size, *counts, self.work.residual, name, path.stat().st_size, digest, by_distance
-        )
+            tier.tier, tier.name, tier.size, counted.positions, counted.won, counted.drawn, counted.lost,
+            counted.longest, self.work.residual, name, path.stat().st_size, digest, counted.by_distance,
+        )  # fmt: skip
         self.manifest = self.manifest.with_tier(entry)
         self.manifest.write(self.folder)
 

@@ -23,7 +23,7 @@ from zermelo.compile.shelf import shelve, state_at
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.knowledge.automaton import Automaton, build_automaton
 from zermelo.knowledge.blocks import Blocks, write_blocks
-from zermelo.knowledge.naming import ORDERS, Naming, in_order, naming_of
+from zermelo.knowledge.naming import Naming, in_order, naming_of
 from zermelo.knowledge.sorted_names import SortedNames
 from zermelo.positions.all_positions import Wanted, all_positions, costs, make_ready
 from zermelo.positions.estimating import estimate_positions
@@ -40,6 +40,8 @@ SLOTS = 16
 """The bytes that a position takes at the most in the hash set by which all are found."""
 ESTIMATING = 2.0
 """The seconds that are given to finding out how many positions there are, where they do not fit."""
+HOPELESS, FEW = 2, 1 << 12
+"""An automaton with so many nodes for each word of each name is larger than the names; unless there are few."""
 BYTES = np.dtype("u1")
 
 
@@ -92,12 +94,12 @@ def _too_large(position: Position, mode: str, memory: int, found: int) -> TooLar
     game = position.game
     watch = Watch([spreader_for(game, mode)[0].workspace(game)], Limits(seconds=ESTIMATING))
     there = watch.run(lambda: estimate_positions(position, mode, watch, ESTIMATING))
-    count = max(there.count or there.low, 2 * found)
+    count, more = max(there.count or there.low, 2 * found), " or more" * (there.count is None)
     each = costs(game, wanted_by(game), mode_for(game, mode))[0] + SLOTS
     return TooLarge(
-        f"{game.name} has more positions than fit: {found:,} were found so far and fill {memory / 2**20:,.1f} MB; there "
-        f"are {'at least' if there.count is None else 'about'} {count:,.0f}, for which {each * count / 2**20:,.0f} MB "
-        "would do: give --memory, or a position nearer to the end"
+        f"{game.name} has more positions than fit: {found:,} were found so far and fill {memory / 2**20:,.1f} MB; "
+        f"there are about {count:,.0f}{more}, for which "
+        f"{each * count / 2**20:,.0f} MB{more} would do: give --memory, or a position nearer to the end"
     )
 
 
@@ -109,34 +111,34 @@ def named(game: Game, states: Any, keys: Any, naming: Naming) -> tuple[Any, Any]
     return names[order], order
 
 
-def build_index(position: Position, states: Any, keys: Any, folder: Path, codec: str, memory: int) -> tuple[IndexEntry, Any]:
+def build_index(
+    position: Position, states: Any, keys: Any, folder: Path, codec: str, memory: int
+) -> tuple[IndexEntry, Any]:
     """Write the index of these positions into a folder; what is to be known of it, and the states in the order of their
-    numbers. Of the orders in which bits can stand, the one is taken in which the automaton is smallest."""
+    numbers, come back."""
     game, count = position.game, len(states)
     assert game.State is not None
-    first = Naming() if naming_of(game) == "key" else Naming.of(game.State, states)
-    words = first.words(game.State)
+    naming = Naming() if naming_of(game) == "key" else Naming.of(game.State, states)
+    words = naming.words(game.State)
     _check_memory(game, count, words, memory)
-    best, most, chosen = None, 2 * words * count + 64, first
-    orders = {tuple(one.bits(game.State)): one for one in (replace(first, order=order) for order in ORDERS)}
-    for naming in (first,) if first.by == "key" else orders.values():
-        names, _ = named(game, states, keys, naming)
-        automaton = build_automaton(names, naming.length(game.State), most)
-        if automaton is not None:
-            best, most, chosen = automaton, len(automaton.nodes) - 1, naming
-    names, order = named(game, states, keys, chosen)
+    names, order = named(game, states, keys, naming)
+    automaton = build_automaton(names, naming.length(game.State), max(HOPELESS * words * count, FEW))
     files = {KEYS: _packed(SortedNames(names), codec)}
-    if best is not None:
-        files[AUTOMATON] = _packed(best, codec)
-    kind = min(files, key=lambda one: len(files[one][1]))
+    if automaton is not None:
+        files[AUTOMATON] = _packed(automaton, codec)
+    kind = _smaller(files)
     length, data = files[kind]
     save(folder / INDEX, data)
     entry = IndexEntry(
-        position.text(), position.state.tobytes().hex(), count, chosen.as_dict(), kind,
-        len(files[AUTOMATON][1]) if best is not None else None, len(files[KEYS][1]), length, INDEX, len(data),
+        position.text(), position.state.tobytes().hex(), count, naming.as_dict(), kind,
+        len(files[AUTOMATON][1]) if automaton is not None else None, len(files[KEYS][1]), length, INDEX, len(data),
         hashlib.sha256(data).hexdigest(),
     )  # fmt: skip
     return entry, states[order]
+
+
+def _smaller(files: Mapping[str, tuple[int, bytes]]) -> str:
+    return min(files, key=lambda kind: len(files[kind][1]))
 
 
 def _packed(index: Automaton | SortedNames, codec: str) -> tuple[int, bytes]:
@@ -157,7 +159,9 @@ def _check_memory(game: Game, count: int, words: int, memory: int) -> None:
         )
 
 
-def read_index(folder: Path, entry: IndexEntry, codec: str, State: type[Struct]) -> tuple[Naming, Automaton | SortedNames]:
+def read_index(
+    folder: Path, entry: IndexEntry, codec: str, State: type[Struct]
+) -> tuple[Naming, Automaton | SortedNames]:
     """How positions are named, and what finds the numbers of names."""
     path = folder / entry.file
     blocks = Blocks(path, entry.length, BYTES, codec, 8)

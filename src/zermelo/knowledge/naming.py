@@ -2,14 +2,15 @@
 
 A name has a bit for every bit that differs somewhere in the set; the others are compared, so that a position that is
 not in the set never has the name of one that is. The order of the bits matters to who looks for what names have in
-common: boards of 64 bits are interleaved, a cell of all of them next to each other, and small numbers stay together.
-Where the game tells positions apart by a `key` that need not hold all of them, the key is the name.
+common: boards of 64 bits are interleaved, a cell of all of them next to each other, and small numbers follow as they
+are. Where the game tells positions apart by a `key` that need not hold all of them, the key is the name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +21,6 @@ from zermelo.rules.hashing import as_word, float_word
 WORD = 64
 AT_ONCE = 1 << 16
 """How many states are taken apart at a time."""
-SMALL_LAST, SMALL_FIRST, AS_DECLARED = "small last", "small first", "as declared"
-ORDERS = (SMALL_LAST, SMALL_FIRST, AS_DECLARED)
-"""In which order the bits of fields may stand: small numbers behind the boards or before them; or every field as it is
-declared, one behind the other."""
 
 
 class Element(NamedTuple):
@@ -60,12 +57,11 @@ def elements_of(State: type[Struct]) -> list[Element]:
 @dataclass(frozen=True)
 class Naming:
     """How positions are named. by: `state` or `key`; varying: of each element of a state, the bits that differ within
-    the set; fixed: what the others are; order: one of `ORDERS`."""
+    the set; fixed: what the others are."""
 
     by: str = "key"
     varying: tuple[int, ...] = ()
     fixed: tuple[int, ...] = ()
-    order: str = SMALL_LAST
 
     @classmethod
     def of(cls, State: type[Struct], states: Any) -> Naming:
@@ -86,24 +82,22 @@ class Naming:
         count = len(elements_of(State)) if told["by"] == "state" else 0
         varying, fixed = (tuple(int(word, 16) for word in told[name]) for name in ("varying", "fixed"))
         whole = all(0 <= word < 1 << WORD for word in varying + fixed)
-        if told["order"] not in ORDERS or not len(varying) == len(fixed) == count or not whole:
+        if not len(varying) == len(fixed) == count or not whole:
             raise ValueError("its names are not those of such positions")
-        return cls(told["by"], varying, fixed, told["order"])
+        return cls(told["by"], varying, fixed)
 
     def as_dict(self) -> dict[str, Any]:
         varying, fixed = ([f"{word:x}" for word in words] for words in (self.varying, self.fixed))
-        return {"by": self.by, "varying": varying, "fixed": fixed, "order": self.order}
+        return {"by": self.by, "varying": varying, "fixed": fixed}
 
     def bits(self, State: type[Struct]) -> list[tuple[int, int]]:
         """Of a name by the state, from its first bit to its last: which element it comes from, and which bit there."""
         kinds = [np.dtype(element.kind).itemsize for element in elements_of(State)]
         each = [[bit for bit in reversed(range(WORD)) if word >> bit & 1] for word in self.varying]
-        if self.order == AS_DECLARED:
-            return [(place, bit) for place, bits in enumerate(each) for bit in bits]
         small = [(place, bit) for place, bits in enumerate(each) if kinds[place] < 8 for bit in bits]
         boards = [(place, bit) for place, bits in enumerate(each) if kinds[place] == 8 for bit in bits]
         boards.sort(key=lambda one: (-one[1], one[0]))
-        return boards + small if self.order == SMALL_LAST else small + boards
+        return boards + small
 
     def length(self, State: type[Struct]) -> int:
         """How many bits a name has, at least 1."""
@@ -131,7 +125,7 @@ class Naming:
         first = (len(bits) - 1) % WORD + 1
         cuts = [0, *range(first, len(bits) + 1, WORD)] if bits else [0, 0]
         words: list[list[tuple[int, int, int]]] = []
-        for begin, end in zip(cuts, cuts[1:]):
+        for begin, end in pairwise(cuts):
             runs: list[tuple[int, int, int]] = []
             for place, bit in bits[begin:end]:
                 if runs and runs[-1][:2] == (place, bit + 1) and runs[-1][2] < WORD - 1:

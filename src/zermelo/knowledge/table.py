@@ -70,6 +70,7 @@ class Table:
     def close(self) -> None:
         self.pager.close()
 
+    @wrapping
     def place(self, position: Position) -> tuple[int, int]:
         """The tier and the number of a position; below 0 if it has none."""
         assert self.game.index is not None
