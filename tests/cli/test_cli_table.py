@@ -101,3 +101,22 @@ def test_a_game_without_numbers(zermelo, tmp_path, monkeypatch):
     plain, helped = (json.loads(zermelo("solve", *ask, *more).out) for more in ((), ("--table", "t")))
     assert (helped["value"], helped["rests_on"]) == (plain["value"], ["t"])
     assert helped["nodes"] < plain["nodes"]
+
+
+def test_jobs_and_books_rest_on_it(zermelo, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    zermelo("table", "build", "tic-tac-toe", "--position", "xoxo-----", "--out", "t", "--mode", "interpreted")
+    ask = ("solve-openings", "tic-tac-toe", "--plies", "1", "--position", "xox------", "--method", "alphabeta")
+    plain, helped = (
+        json.loads(zermelo(*ask, "--mode", "interpreted", "--json", *more).out) for more in ((), ("--table", "t"))
+    )
+    assert (plain["value"], plain["status"]) == (helped["value"], helped["status"])
+    assert helped["status"] == "proven"
+    assert helped["nodes"] < plain["nodes"]
+    assert helped["rests_on"] == ["t"]
+    assert "holds no table" in zermelo(*ask, "--table", "nowhere").err
+    book = ("tic-tac-toe", "b", "--position", "xoxo-----", "--table", "t", "--positions", "1", "--json")
+    grown = json.loads(zermelo("book", "grow", *book, "--method", "alphabeta(mode=interpreted)").out)
+    assert (grown["searched"], grown["value"], grown["nodes"]) == (1, 1, 0)
+    proven = json.loads(zermelo("book", "prove", *book, "--method", "alphabeta(mode=interpreted)").out)
+    assert proven["bounds"] == [1, 1]
