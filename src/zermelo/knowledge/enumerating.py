@@ -86,7 +86,7 @@ def find_positions(position: Position, mode: str, memory: int, listener: Listene
     states = found.states
     if isinstance(states, list):
         states = np.frombuffer(b"".join(state.tobytes() for state in states), game.State.dtype)
-    return states, np.array(found.keys, np.uint64).reshape(-1, 1)
+    return states, np.asarray(found.keys, np.uint64).reshape(-1, 1)
 
 
 def _too_large(position: Position, mode: str, memory: int, found: int) -> TooLarge:
@@ -149,9 +149,9 @@ def _packed(index: Automaton | SortedNames, codec: str) -> tuple[int, bytes]:
 
 
 def _check_memory(game: Game, count: int, words: int, memory: int) -> None:
-    """Refuse more positions than can be put in order in so many bytes: states twice, names twice, and numbers."""
+    """Refuse more positions than can be put in order in so many bytes: states twice, names three times, and numbers."""
     assert game.State is not None
-    needed = count * (2 * game.State.dtype.itemsize + 16 * words + 8)
+    needed = count * (2 * game.State.dtype.itemsize + 24 * (words + 1))
     if needed > memory:
         raise TooLarge(
             f"{game.name} has {count:,} positions, which need {needed / 2**20:,.1f} MB to be put in order, more than "
