@@ -161,8 +161,6 @@ def test_memory_and_disk_that_do_not_suffice(tmp_path: Path, monkeypatch: pytest
 
 
 def test_games_that_have_no_table(tmp_path: Path) -> None:
-    with pytest.raises(Unsuitable, match="does not number its positions"):
-        build_table(random_game(), tmp_path / "t")
     with pytest.raises(Unsuitable, match="repetition is wins"):
         build_table(numbered(random_game(repetition="wins"), 1, 11), tmp_path / "t")
     (tmp_path / "letter").write_text("dear")
