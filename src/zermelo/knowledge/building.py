@@ -117,6 +117,11 @@ def check_game(game: Game) -> None:
             f"{game.name}: positions count as repeated that are not the same (loop_key), and a table knows them "
             "without the way to them"
         )
+    if game.cyclic and game.has_chance:  # sweep after sweep, players could wait for what a later one takes back
+        raise Unsuitable(
+            f"{game.name}: players can go round, and dice are thrown: what that is worth shows only with all positions "
+            "at once (--method expectation)"
+        )
     if game.horizon is not None:
         raise Unsuitable(f"{game.name} has a horizon: a table holds exact values")
 
@@ -128,10 +133,10 @@ def _check_unnumbered(game: Game, position: Position | None, tier: str | None) -
         raise Unsuitable(f"{game.name} is made of Python objects: a table needs states made by struct")
     if tier is not None:
         raise Unsuitable(f"{game.name} has no tiers, for it does not number its positions: leave --tiers out")
-    if game.cyclic and (game.rest is not None or game.has_chance):
-        what = "points add up" if game.rest is not None else "dice are thrown"
+    if game.cyclic and game.rest is not None:
         raise Unsuitable(
-            f"{game.name}: where play can go round and {what}, positions must be solved tier by tier: it needs {hooks}"
+            f"{game.name}: where play can go round and points add up, positions must be solved tier by tier: it needs "
+            f"{hooks}"
         )
     if position is not None and position.game is not game:
         raise Unsuitable(f"the position is one of {position.game.name}, not of this {game.name}")

@@ -29,7 +29,7 @@ WORST = -(1 << 30)
 def goes_down(game: Game, coding: Coding) -> bool:
     """Whether what is not known yet is found out when it is asked for: where play cannot come back, each expectation is
     computed once then, however positions are numbered."""
-    return coding.by_chance and not game.cyclic
+    return coding.by_chance and not (game.cyclic or game.endless)
 
 
 class Looking(NamedTuple):

@@ -9,8 +9,8 @@ and takes what its moves are worth. What it writes is never taken back:
   way back, and nobody ever gets more than can be forced. So sweeps may go in any order, by any number of threads, and
   may be stopped at any time; when one changes nothing, all is known. (Play that goes round without end counts 0 here; a
   table of a game where it counts otherwise is refused.)
-- Expectations come nearer to the truth with every sweep; how far the last one still moved is told. Where play cannot
-  come back, they are found once and for all, those of later positions first.
+- Expectations come nearer to the truth with every sweep where only dice can bring play back; how far the last one
+  still moved is told. Where nothing can, they are found once and for all, those of later positions first.
 
 Ströhlein 1970; Thompson 1986, "Retrograde analysis of certain endgames"; Romein and Bal 2003 for scores.
 """
