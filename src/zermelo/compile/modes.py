@@ -97,8 +97,8 @@ class Compiled(Scratch):
             ws.stack[ply + 1] = ws.stack[ply]
             unplay(ws.stack[ply + 1], code)
 
-        generate = _generating(game.moves, game.max_moves, self.inline)
-        some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+        generate = generating(game.moves, game.max_moves, self.inline)
+        some = generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
         return Rules(
             generate=generate, candidates=some, advance=advance, step=step, retreat=retreat, **hooks_of(game)
         )  # fmt: skip
@@ -176,8 +176,8 @@ class Interpreted(Scratch):
             def step(ws, ply, move):
                 play(ws.stack[ply], move)
 
-            generate = _generating(game.moves, game.max_moves, self.inline)
-            some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+            generate = generating(game.moves, game.max_moves, self.inline)
+            some = generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
         else:
             moves = game.moves
 
@@ -224,13 +224,14 @@ class Interpreted(Scratch):
         return Workspace(game, PlainWorkspace(game, self), self.counters)
 
 
-def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) -> Kernel:
-    """The rule `moves` as kernels call it: a list that is too long, or empty, stops the search and is reported."""
+def generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel], least: int = 1) -> Kernel:
+    """A rule like `moves` as kernels call it: a list that is too long, or too short, stops the search and is reported.
+    """
 
     @inline
     def generate(ws, ply):
         n = moves(ws.stack[ply], ws.moves[ply])
-        if n > room or n < 1:
+        if n > room or n < least:
             ws.fault = n if n > room else -1
             ws.stop, ws.node_limit = 1, 0
             return 0
