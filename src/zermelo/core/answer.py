@@ -133,6 +133,21 @@ class Tally(NamedTuple):
         return {"expanded": self.expanded} if self.expanded else {}
 
 
+def special_of(engine: Engine) -> tuple[dict[str, Any], tuple[tuple[str, str], ...]]:
+    """What the search of a sub-game has done inside another one, for machines and in words."""
+    options, counts = engine.options, {}
+    if options.special is None:
+        return {}, ()
+    for name in ("calls", "wins", "nodes"):
+        counts[name] = sum(workspace.count(f"special_{name}") for workspace in engine.workspaces)
+    told = {"subgame": options.special, "root": options.root, "pv": options.pv, "leaf": options.leaf, **counts}
+    words = (
+        f"{options.special}: {counts['wins']:,} wins in {counts['calls']:,} calls, {counts['nodes']:,} nodes; at most "
+        f"{options.root:,} at the root, {options.pv:,} on the line, {options.leaf:,} at leaves"
+    )
+    return {"special": told}, (("special", words),)
+
+
 def report(
     engine: Engine,
     position: Position,
@@ -151,6 +166,7 @@ def report(
     and there is one to make, any is better than none."""
     watch = engine.watch
     tally = tally or Tally.of(engine)
+    special, words = special_of(engine)
     low, high = bounds or ((value, value) if status == PROVEN else position.game.values)
     if not best and position.result is None and position.turn != CHANCE:
         best = position.codes[:1]
@@ -174,8 +190,8 @@ def report(
         threads=len(engine.workspaces),
         mode=engine.mode.name,
         memory=engine.memory_text,
-        details=tally.details(),
-        notes=_notes(engine),
+        details={**tally.details(), **special},
+        notes=(*_notes(engine), *words),
     )
 
 
