@@ -117,10 +117,10 @@ def test_a_long_mate_at_the_root(text: str) -> None:
 
 
 def test_never_more_nodes_than_allowed() -> None:
+    position = games.dobutsu().position(MATE)
     for limit in (1, 7, 100, 2000):
-        asked = request("alphabeta(special=mate, leaf=0, pv=0)", games.dobutsu(), mode="interpreted", root=limit)
-        with asked.open(games.dobutsu()) as session:
-            answer = session.search(games.dobutsu().position(MATE), Limits(depth=1), value_only=True)
+        text = f"alphabeta(special=mate, leaf=0, pv=0, root={limit})"
+        answer = search(position, text, limits=Limits(depth=1), value_only=True, mode="interpreted")
         assert answer.status == "heuristic"
         assert answer.details["special"]["nodes"] <= limit + 1
 

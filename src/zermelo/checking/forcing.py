@@ -17,7 +17,7 @@ from zermelo.rules.language import Rule
 if TYPE_CHECKING:
     from zermelo.checking.side_by_side import SideBySide
 
-ROOM = 20_000
+ROOM = 4_000
 """So many moves are played in all to look for wins that `promising` denies, and for replies that `defend` forgets."""
 LOOK = 300
 """And so many at most for one position."""

@@ -1,0 +1,103 @@
+"""The sub-game "vcf" of the m,n,k family: victory by continuous fours, as players of gomoku call it.
+
+Every move of the attacker threatens to complete a run with the next one (a *four*, where five win), so that the
+defender has to fill that cell, or to complete a run first. All that is needed are windows, `run` cells in a row: one
+with all but one cell of a player's, and none of the other's, is won by the cell that is left; one with all but two can
+be made such a threat by either. After L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, "Go-Moku solved by new
+search techniques" (1996), whose threat sequences this is the plainest kind of.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zermelo.rules import Subgame, rule
+from zermelo.rules.language import Rule
+
+MINE, THEIRS = 1, 2
+
+
+def vcf(rows: int, cols: int, run: int, owner: Rule) -> Subgame:
+    """The sub-game. `owner(s, cell)`: 0 for an empty cell, MINE for one of the player to move, else THEIRS."""
+    firsts, steps, lengths = _lines(rows, cols, run)
+    count = len(firsts)
+
+    @rule
+    def add_empty(s, out, n, first, step):
+        """The empty cells of a window, behind those that are listed already."""
+        for i in range(run):
+            cell = first + i * step
+            if owner(s, cell) == 0:
+                known = False
+                for j in range(n):
+                    if out[j] == cell:
+                        known = True
+                if not known:
+                    out[n] = cell
+                    n += 1
+        return n
+
+    @rule
+    def open_cells(s, out, n, whose, stones):
+        """Add the empty cells of all windows with so many cells of a player's and none of the other's."""
+        other = MINE + THEIRS - whose
+        for line in range(count):
+            first, step, length = int(firsts[line]), int(steps[line]), int(lengths[line])
+            own = against = 0
+            for place in range(length):
+                entering = owner(s, first + place * step)
+                own += 1 if entering == whose else 0
+                against += 1 if entering == other else 0
+                if place >= run:
+                    leaving = owner(s, first + (place - run) * step)
+                    own -= 1 if leaving == whose else 0
+                    against -= 1 if leaving == other else 0
+                if place >= run - 1 and own == stones and against == 0:
+                    n = add_empty(s, out, n, first + (place - run + 1) * step, step)
+        return n
+
+    @rule
+    def attack(s, out):
+        n = open_cells(s, out, 0, MINE, run - 1)
+        if n > 0:
+            return n
+        threats = open_cells(s, out, 0, THEIRS, run - 1)
+        if threats > 1:
+            return 0
+        block = out[0] if threats == 1 else -1
+        n = open_cells(s, out, 0, MINE, run - 2) if run > 1 else 0
+        if block < 0:
+            return n
+        for i in range(n):  # a four that stops the other's run at the same time
+            if out[i] == block:
+                out[0] = block
+                return 1
+        return 0
+
+    @rule
+    def defend(s, out):
+        n = open_cells(s, out, 0, MINE, run - 1)
+        return open_cells(s, out, n, THEIRS, run - 1)
+
+    @rule
+    def promising(s):
+        return s.plies // 2 >= run - 2
+
+    return Subgame(attack=attack, defend=defend, promising=promising)
+
+
+def _lines(rows: int, cols: int, run: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+    """Every straight line of at least `run` cells: its first cell, the step to the next, and how many there are."""
+    found = []
+    for down, right in ((0, 1), (1, -1), (1, 0), (1, 1)):
+        for row in range(rows):
+            for col in range(cols):
+                if 0 <= row - down and 0 <= col - right < cols:
+                    continue  # not the first of its line
+                length = 0
+                while row + length * down < rows and 0 <= col + length * right < cols:
+                    length += 1
+                if length >= run:
+                    found.append((row * cols + col, down * cols + right, length))
+    table = np.array(found, dtype=np.int64).reshape(-1, 3)
+    return tuple(np.ascontiguousarray(table[:, i]) for i in range(3))  # type: ignore[return-value]
