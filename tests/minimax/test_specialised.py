@@ -36,7 +36,9 @@ def small(repetition: str) -> Game:
 
 
 @cache
-def engine(method: str, repetition: str, estimates: bool, memory: str | int = SMALL, mode: str = "interpreted") -> Engine:
+def engine(
+    method: str, repetition: str, estimates: bool, memory: str | int = SMALL, mode: str = "interpreted"
+) -> Engine:
     options = Options(special="force")
     return Engine(small(repetition), method_named(method), options, estimates=estimates, mode=mode, memory=memory)
 

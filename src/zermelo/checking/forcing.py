@@ -70,7 +70,7 @@ class _Look:
             reached = self._play(after, left_out)
             end = self._end(reached)
             if end is None:
-                ways = self._listed(self.subgame.attack, reached) if reached.turn == self.attacker else []
+                ways = self._attacks(reached) if reached.turn == self.attacker else []
                 end = any(self._end(self._play(reached, way)) for way in ways)
             if not end:
                 yield (
@@ -99,7 +99,7 @@ class _Look:
         if end is not None or plies == 0 or self.left <= 0:
             return bool(end)
         ours = position.turn == self.attacker
-        moves = self._listed(self.subgame.attack, position) if ours else position.codes
+        moves = self._attacks(position) if ours else position.codes
         below = (self._wins(self._play(position, move), plies - 1) for move in moves)
         return (any(below) if ours else all(below)) and self.left > 0
 
@@ -116,6 +116,10 @@ class _Look:
         self.left -= 1
         self.forcing.room -= 1
         return position.play(move)
+
+    def _attacks(self, position: Position) -> list[int]:
+        """The forcing moves that are legal."""
+        return [move for move in self._listed(self.subgame.attack, position) if move in position.codes]
 
     def _listed(self, rule: Rule, position: Position) -> list[int]:
         out = MoveBuffer(self.game.max_moves, self.game.name)

@@ -37,7 +37,9 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         if engine.stopped:
             break
         certain = engine.estimated == before or (engine.strict and value in (low, high))
-        last = Round(value, _move(engine, position), depth, certain)
+        lost = certain and value == low and last is not None and engine.options.special is not None
+        # what a mate far away refutes is refuted by few: the move that looked best before resists best
+        last = Round(value, last.move if last is not None and lost else _move(engine, position), depth, certain)
         if watch.listener is not None:
             watch.improved(-value if position.turn == 1 else value, remembered_line(engine, position, last.move, depth))
         if certain:

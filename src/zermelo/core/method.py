@@ -32,8 +32,8 @@ class Options:
     `values` and its hooks `bounds`, `candidates`, `symmetry` and `rest` prove. etc: enhanced transposition cut-offs.
     iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
     cut: how the source `cut` of move ordering works (see `fastest_cut`).
-    special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, pv, leaf:
-    how many nodes that may take at the root, where a position of the principal variation was searched, and at a leaf.
+    special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, pv and
+    leaf: how many nodes that may take at the root, at a position of the principal variation, and at a leaf.
     """
 
     table: bool = True

@@ -92,7 +92,9 @@ def tell(
     if most == value:
         watch.doing = "following the line"
         with watch.allowance(allowance(engine) if wanted else 0), engine.special_everywhere():
-            begin = best if engine.game.cyclic and sure else [m for m in best if m == lead] or best[:1]
+            lost = engine.options.special is not None and value <= engine.window(position)[0]
+            leading = [m for m in best if m == lead]
+            begin = best if engine.game.cyclic and sure and not (lost and leading) else leading or best[:1]
             line = line_of_play(engine, position, value, depth, begin, sure=sure)
     verdicts = tuple(Verdict.of(position, move, *finding) for move, finding in found.items())
     return Told(best, complete, verdicts, line)

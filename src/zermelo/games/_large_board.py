@@ -91,7 +91,7 @@ def large_board(rows: int, cols: int, run: int) -> Board:
     def make(first: int, second: int) -> Any:
         marks = [first >> cell & 1 or 2 * (second >> cell & 1) for cell in range(cells)]
         total = sum(int(words[2 * cell + mark - 1]) for cell, mark in enumerate(marks) if mark)
-        state = State(cells=marks, plies=first.bit_count() + second.bit_count(), hash=total % 2**64)
+        state: Any = State(cells=marks, plies=first.bit_count() + second.bit_count(), hash=total % 2**64)
         last = 1 + (state.plies - 1) % 2
         state.won = int(any(mark == last and completes(state, cell) for cell, mark in enumerate(marks)))
         return state

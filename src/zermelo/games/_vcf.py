@@ -9,6 +9,8 @@ search techniques" (1996), whose threat sequences this is the plainest kind of.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from zermelo.rules import Subgame, rule
@@ -38,46 +40,66 @@ def vcf(rows: int, cols: int, run: int, owner: Rule) -> Subgame:
         return n
 
     @rule
-    def open_cells(s, out, n, whose, stones):
-        """Add the empty cells of all windows with so many cells of a player's and none of the other's."""
-        other = MINE + THEIRS - whose
+    def empty_cell(s, first, step):
+        """The first empty cell of a window."""
+        while owner(s, first) != 0:
+            first += step
+        return first
+
+    @rule
+    def scan(s, out, stones):
+        """All windows, once. Written into `out`: the empty cells of those with so many cells of the player to move and
+        none of the other's. Returned: how many these are, a cell that completes a run of the player to move, and one
+        that completes one of the other's, -1 if there is none, and 1 if there is yet another of the last kind."""
+        n, win, block, more = 0, -1, -1, 0
         for line in range(count):
             first, step, length = int(firsts[line]), int(steps[line]), int(lengths[line])
-            own = against = 0
+            mine = theirs = 0
             for place in range(length):
                 entering = owner(s, first + place * step)
-                own += 1 if entering == whose else 0
-                against += 1 if entering == other else 0
+                if entering == MINE:
+                    mine += 1
+                elif entering == THEIRS:
+                    theirs += 1
                 if place >= run:
                     leaving = owner(s, first + (place - run) * step)
-                    own -= 1 if leaving == whose else 0
-                    against -= 1 if leaving == other else 0
-                if place >= run - 1 and own == stones and against == 0:
-                    n = add_empty(s, out, n, first + (place - run + 1) * step, step)
-        return n
+                    if leaving == MINE:
+                        mine -= 1
+                    elif leaving == THEIRS:
+                        theirs -= 1
+                if place >= run - 1:
+                    begin = first + (place - run + 1) * step
+                    if theirs == 0 and mine == stones:
+                        n = add_empty(s, out, n, begin, step)
+                    if theirs == 0 and mine == run - 1:
+                        win = empty_cell(s, begin, step)
+                    if mine == 0 and theirs == run - 1:
+                        cell = empty_cell(s, begin, step)
+                        if block >= 0 and block != cell:
+                            more = 1
+                        block = cell
+        return n, win, block, more
 
     @rule
     def attack(s, out):
-        n = open_cells(s, out, 0, MINE, run - 1)
-        if n > 0:
-            return n
-        threats = open_cells(s, out, 0, THEIRS, run - 1)
-        if threats > 1:
-            return 0
-        block = out[0] if threats == 1 else -1
-        n = open_cells(s, out, 0, MINE, run - 2) if run > 1 else 0
+        n, win, block, more = scan(s, out, run - 2)
+        if win >= 0:
+            out[0] = win
+            return 1
         if block < 0:
             return n
         for i in range(n):  # a four that stops the other's run at the same time
-            if out[i] == block:
+            if out[i] == block and more == 0:
                 out[0] = block
                 return 1
         return 0
 
     @rule
     def defend(s, out):
-        n = open_cells(s, out, 0, MINE, run - 1)
-        return open_cells(s, out, n, THEIRS, run - 1)
+        n, _, block, more = scan(s, out, run - 1)
+        if block >= 0 and more == 0:
+            n = add_empty(s, out, n, block, 0)
+        return n
 
     @rule
     def promising(s):
@@ -86,13 +108,13 @@ def vcf(rows: int, cols: int, run: int, owner: Rule) -> Subgame:
     return Subgame(attack=attack, defend=defend, promising=promising)
 
 
-def _lines(rows: int, cols: int, run: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _lines(rows: int, cols: int, run: int) -> Any:
     """Every straight line of at least `run` cells: its first cell, the step to the next, and how many there are."""
     found = []
     for down, right in ((0, 1), (1, -1), (1, 0), (1, 1)):
         for row in range(rows):
             for col in range(cols):
-                if 0 <= row - down and 0 <= col - right < cols:
+                if row - down >= 0 and 0 <= col - right < cols:
                     continue  # not the first of its line
                 length = 0
                 while row + length * down < rows and 0 <= col + length * right < cols:
@@ -100,4 +122,4 @@ def _lines(rows: int, cols: int, run: int) -> tuple[np.ndarray, np.ndarray, np.n
                 if length >= run:
                     found.append((row * cols + col, down * cols + right, length))
     table = np.array(found, dtype=np.int64).reshape(-1, 3)
-    return tuple(np.ascontiguousarray(table[:, i]) for i in range(3))  # type: ignore[return-value]
+    return tuple(np.ascontiguousarray(table[:, i]) for i in range(3))

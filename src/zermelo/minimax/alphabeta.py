@@ -35,7 +35,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
         n = arrange(ws, ply, hint)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
         if special and best < beta:
-            best, best_move = ahead(ws, ply, best)
+            best, best_move = ahead(ws, ply, best)  # type: ignore[misc]
         if best < beta:
             for i in range(n):
                 weigh(ws, ply, depth, beta, hint, i, n)
@@ -54,7 +54,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
                         break
                     bar = max(bar, value)
         if special and best > alpha:
-            best, best_move = behind(ws, ply, beta, best, best_move, begun, sure)
+            best, best_move = behind(ws, ply, beta, best, best_move, begun, sure)  # type: ignore[misc]
         remember(ws, ply, depth, best, alpha, beta, best_move)
         if hard:
             return min(max(best, alpha), beta)

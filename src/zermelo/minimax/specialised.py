@@ -31,7 +31,7 @@ class Specialised(NamedTuple):
 
     enter: Kernel  # as `entering` has it; a leaf may turn out to be won
     ahead: Kernel | None  # (ws, ply, best) -> (best, move or -1), before any move
-    behind: Kernel | None  # (ws, ply, beta, best, move, begun, sure) -> (best, move), after a move was better than alpha;
+    behind: Kernel | None  # (ws, ply, beta, best, move, begun, sure) -> (best, move), after one was better than alpha;
     # begun and sure: the counters of nodes and of the horizon when the position was entered
 
 
@@ -46,12 +46,12 @@ def specialised(mode: Mode, parts: Parts) -> Specialised:
     def enter_leaf(ws, ply, depth, alpha, beta):
         before = ws.horizon
         done, value, alpha, beta, hint = enter(ws, ply, depth, alpha, beta)
-        if depth <= 0 and ws.horizon != before and value < beta and alpha < worth(ws, ply):
-            if wins(ws, ply, ws.special_leaf):
-                ws.horizon = before
-                value = worth(ws, ply)
-                if cyclic:
-                    ws.reach[ply] = min(ws.reach[ply], reach_of(ws, ply))
+        estimated = depth <= 0 and ws.horizon != before
+        if estimated and value < beta and alpha < worth(ws, ply) and wins(ws, ply, ws.special_leaf):
+            ws.horizon = before
+            value = worth(ws, ply)
+            if cyclic:
+                ws.reach[ply] = min(ws.reach[ply], reach_of(ws, ply))
         return done, value, alpha, beta, hint
 
     @mode.inline

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode, Rules, generating
+from zermelo.compile.workspace import PLIES
 from zermelo.core.confirming import NEVER
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.core.method import Method, Parts
@@ -71,6 +72,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     mode.needs(
         attacker=i64,  # who attacks
         timed=i64,  # whether a win must come within the depth
+        listed=(i64, PLIES),  # how many moves a position has that was visited
     )
 
     @mode.inline
@@ -129,13 +131,18 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         if restricted and not mine and ws.timed != 0 and depth < 2:  # what is left out may take two plies
             value = worth(ws, ply, all_lose(ws, ply))
             return True, value, value
-        if (choosy and mine and not promising(ws.stack[ply])) or listing(ws, ply) == 0:
+        ws.listed[ply] = 0 if choosy and mine and not promising(ws.stack[ply]) else listing(ws, ply)
+        if ws.listed[ply] == 0:
             value = worth(ws, ply, not mine)
             return True, value, value
         return False, lower, upper
 
+    @mode.inline
+    def count(ws, ply):
+        return ws.listed[ply]
+
     rules = Rules(**{**vars(plain.rules), "generate": listing, "candidates": listing})
-    return plain._replace(rules=rules, visit=visit)
+    return plain._replace(rules=rules, visit=visit, count=count)
 
 
 def forced_search(mode: Mode, parts: Parts, name: str) -> Kernel:

@@ -1,13 +1,13 @@
 """A specialised search inside another one: does the player to move win a sub-game, within a few nodes?
 
-It is df-pn over the sub-game (`forcing`), in a workspace and with a small table of its own, which remember from one call
-to the next what was tried. Whoever calls it loses nothing but nodes: the answer is a win, exact, or nothing. Loops are
-those of the game: the path so far is handed over, and what a win rests on is handed back.
+It is df-pn over the sub-game (`forcing`), in a workspace and with a small table of its own, which remember what was
+tried from one call to the next. Whoever calls it loses nothing but nodes: the answer is a win, exact, or nothing. Loops
+are those of the game: the path so far is handed over, and what a win rests on is handed back.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Parts, bind
@@ -39,7 +39,8 @@ def special_search(mode: Mode, parts: Parts) -> Special:
     second_wins = target_of(1, bound.nodes.above(exact(game.values[0])), exact(game.values[1]))
     first_wins = target_of(0, bound.nodes.above(exact(game.values[0])), exact(game.values[1]))
     cyclic, whole_path, last_ply = game.cyclic, not isinstance(game.repetition, str), game.max_plies
-    promising, choosy = game.subgames[name].promising, game.subgames[name].promising is not None
+    promising: Any = game.subgames[name].promising
+    choosy = promising is not None
     mode.counts(
         special_calls=i64,
         special_wins=i64,
