@@ -144,7 +144,8 @@ class Engine:
         """Put a position, and the path to it where that matters, before all threads; the ply that it stands at."""
         path = position.path() if self.game.cyclic else [position.state]
         for workspace in self.workspaces:
-            workspace.place(path)
+            for space in (workspace, *workspace.within):
+                space.place(path)
         self._note(self.workspaces, path)
         return len(path) - 1
 
@@ -152,7 +153,7 @@ class Engine:
         """Call the kernel on a position; `stopped` tells whether what it returns can be used."""
         root = self.place(position)
         for workspace in self.workspaces:
-            workspace.tell(guess=guess, move=-1, lower=-math.inf, upper=math.inf, special_at=root)
+            workspace.tell(guess=guess, move=-1, lower=-math.inf, upper=math.inf)
         value = self._call(root, min(depth, self.deepest(position)), *map(self.number, arguments))
         check_moves(self.game, self.workspaces)
         return value
@@ -233,10 +234,11 @@ class Engine:
         marks, paths = self._trail(path)
         for workspace in workspaces:
             salt = paths[root] if self.game.path_free else 0
-            workspace.tell(first=(turns[root] + root) & 1)
+            workspace.tell(first=(turns[root] + root) & 1, special_at=root)
+            workspace.fill(sides=turns, keys=keys)
             for space in (workspace, *workspace.within):
                 space.tell(salt=salt)
-            workspace.fill(sides=turns, keys=keys, marks=marks, paths=paths)
+                space.fill(marks=marks, paths=paths)
 
     def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:
         """The marks along a path, and the hashes of those before each, as kernels make them."""

@@ -40,7 +40,7 @@ def special_search(mode: Mode, parts: Parts) -> Special:
     first_wins = target_of(0, bound.nodes.above(exact(game.values[0])), exact(game.values[1]))
     cyclic, whole_path, last_ply = game.cyclic, not isinstance(game.repetition, str), game.max_plies
     promising: Any = game.subgames[name].promising
-    choosy = promising is not None
+    choosy, attack = promising is not None, game.subgames[name].attack
     mode.counts(
         special_calls=i64,
         special_wins=i64,
@@ -58,7 +58,7 @@ def special_search(mode: Mode, parts: Parts) -> Special:
     def call(ws, ply, limit):
         inner = ws.special[0]
         if cyclic:
-            for earlier in range(ply):
+            for earlier in range(ws.special_at, ply):  # those before the root are there already
                 inner.marks[earlier], inner.paths[earlier] = ws.marks[earlier], ws.paths[earlier]
                 if whole_path:
                     inner.stack[earlier] = ws.stack[earlier]
@@ -85,6 +85,8 @@ def special_search(mode: Mode, parts: Parts) -> Special:
     @mode.inline
     def wins(ws, ply, limit):
         if limit <= 0 or ws.stop != 0 or (choosy and not promising(ws.stack[ply])):
+            return False
+        if attack(ws.stack[ply], ws.special[0].moves[ply]) == 0:  # most often; and it costs least
             return False
         return call(ws, ply, limit)
 
