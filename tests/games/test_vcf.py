@@ -17,7 +17,7 @@ from zermelo.knowledge.mate import mate, prove_mate
 from zermelo.methods.asking import search
 from zermelo.rules import Game, Position
 
-SMALL = [(4, 4, 3), (9, 8, 4), *slow(((5, 5, 4),), ((3, 7, 3),))]
+SMALL = [(4, 4, 3), *slow(((9, 8, 4),), ((5, 5, 4),), ((3, 7, 3),))]
 
 
 def random_position(game: Game, seed: int, filled: int) -> Position:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.certificates.certificate import Certificate
@@ -81,7 +82,7 @@ def agrees(position: Position, subgame: str = "force", **how: Any) -> Mate:
 
 
 @pytest.mark.parametrize("repetition", RULES)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(seed=SEEDS)
 def test_random_games(repetition: str, seed: int) -> None:
     position = seeded(small(repetition), seed)
@@ -91,6 +92,7 @@ def test_random_games(repetition: str, seed: int) -> None:
         assert agrees(position, mode="interpreted", memory=TINY).plies == found.plies
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seed=SEEDS)
 def test_compiled(seed: int) -> None:
@@ -149,7 +151,7 @@ def random_position(seed: int, plies: int) -> Position:
     return position if position.result is None else last
 
 
-@pytest.mark.parametrize("seeds", [range(60), pytest.param(range(60, 1060), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [range(30), pytest.param(range(60, 1060), marks=pytest.mark.slow)])
 def test_dobutsu_by_all_replies(seeds: range) -> None:
     """Positions of random games; all replies are tried here, not only those that `defend` lists."""
     won = 0
@@ -219,7 +221,7 @@ def ladder(rungs: int = 5) -> Game:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_a_goal_of_its_own(mode: str) -> None:
     found = mate(ladder(), mode=mode)
     assert (found.plies, found.line) == (5, ["2", "1", "2", "1", "2"])

@@ -27,7 +27,11 @@ SEEDS = st.integers(0, 2**40)
 METHODS = ("alphabeta", "negascout", "mtdf")
 RULES = ("none", "draw", "first", "second", "wins", "loses")
 TINY, SMALL = 320, "64KB"
-LIMITS = st.sampled_from([(1000, 1000, 1000), (5, 3, 2), (0, 0, 40), (0, 50, 0), (100, 0, 0)])
+LIMITS = st.sampled_from([
+    (1000, 1000, 1000, 0), (5, 3, 2, 0), (0, 0, 40, 0), (0, 50, 0, 0), (100, 0, 0, 0), (0, 0, 1000, 4), (5, 5, 9, 2),
+])  # fmt: skip
+"""Nodes at the root, on the line and at leaves, and plies at leaves."""
+Limited = tuple[int, int, int, int]
 
 
 @cache
@@ -43,17 +47,17 @@ def engine(
     return Engine(small(repetition), method_named(method), options, estimates=estimates, mode=mode, memory=memory)
 
 
-def with_limits(one: Engine, limits: tuple[int, int, int]) -> Engine:
-    root, pv, leaf = limits
-    one.allow_special(Options(root=root, pv=pv, leaf=leaf))
+def with_limits(one: Engine, limits: Limited) -> Engine:
+    root, pv, leaf, plies = limits
+    one.allow_special(Options(root=root, pv=pv, leaf=leaf, plies=plies))
     return one
 
 
 @pytest.mark.parametrize("repetition", RULES)
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(seed=SEEDS, limits=LIMITS, memory=st.sampled_from([TINY, SMALL]))
-def test_solving(method: str, repetition: str, seed: int, limits: tuple[int, int, int], memory: Any) -> None:
+def test_solving(method: str, repetition: str, seed: int, limits: Limited, memory: Any) -> None:
     position = seeded(small(repetition), seed)
     answer = solve_with(with_limits(engine(method, repetition, repetition != "none", memory), limits), position)
     assert (answer.status, answer.value) == ("proven", oracles.value(position))
@@ -63,10 +67,10 @@ def test_solving(method: str, repetition: str, seed: int, limits: tuple[int, int
 
 @pytest.mark.parametrize("repetition", RULES)
 @pytest.mark.parametrize("method", METHODS[:2])
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(seed=SEEDS, limits=LIMITS, depth=st.integers(1, 4))
 def test_what_is_called_proven_is_true(
-    method: str, repetition: str, seed: int, limits: tuple[int, int, int], depth: int
+    method: str, repetition: str, seed: int, limits: Limited, depth: int
 ) -> None:
     position = seeded(small(repetition), seed)
     if position.result is None:
@@ -79,7 +83,7 @@ def test_what_is_called_proven_is_true(
 
 @settings(max_examples=40)
 @given(seed=SEEDS, limits=LIMITS, depth=st.integers(1, 4))
-def test_both_modes_visit_the_same_nodes(seed: int, limits: tuple[int, int, int], depth: int) -> None:
+def test_both_modes_visit_the_same_nodes(seed: int, limits: Limited, depth: int) -> None:
     position = seeded(small("draw"), seed)
     if position.result is None:
         counts = set()
@@ -92,14 +96,14 @@ def test_both_modes_visit_the_same_nodes(seed: int, limits: tuple[int, int, int]
         assert len(counts) == 1
 
 
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(seed=SEEDS, limits=LIMITS, repetition=st.sampled_from(RULES))
-def test_trees_are_solved_by_it(seed: int, limits: tuple[int, int, int], repetition: str) -> None:
+def test_trees_are_solved_by_it(seed: int, limits: Limited, repetition: str) -> None:
     position = seeded(small(repetition), seed)
     if position.result is None:
-        root, _, leaf = limits
-        how: dict[str, Any] = {"special": "force", "root": root, "leaf": leaf, "playouts": 200, "seed": 1}
-        answer = search(position, "mcts", mode="interpreted", memory="1MB", **how)
+        root, _, leaf, plies = limits
+        how: dict[str, Any] = {"special": "force", "root": root, "leaf": leaf, "plies": plies}
+        answer = search(position, "mcts(playouts=200, seed=1)", mode="interpreted", memory="1MB", **how)
         if answer.status == "proven":
             assert answer.value == oracles.value(position)
             assert set(answer.best) <= set(oracles.best_moves(position))

@@ -99,13 +99,15 @@ class Engine:
     def allow_special(self, options: Options) -> None:
         """How many nodes the search of a sub-game may take each time."""
         for workspace in self.workspaces:
-            workspace.tell(special_root=options.root, special_pv=options.pv, special_leaf=options.leaf)
+            workspace.tell(
+                special_root=options.root, special_pv=options.pv, special_leaf=options.leaf, special_plies=options.plies
+            )  # fmt: skip
 
     @contextmanager
     def special_everywhere(self) -> Iterator[None]:
         """Meanwhile, the search of a sub-game may take as many nodes anywhere as at the root."""
         most = self.options.root
-        self.allow_special(replace(self.options, pv=most, leaf=most))
+        self.allow_special(replace(self.options, pv=most, leaf=most, plies=0))
         try:
             yield
         finally:

@@ -33,7 +33,8 @@ class Options:
     iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
     cut: how the source `cut` of move ordering works (see `fastest_cut`).
     special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, pv and
-    leaf: how many nodes that may take at the root, at a position of the principal variation, and at a leaf.
+    leaf: how many nodes that may take at the root, at a position of the principal variation, and at a leaf; plies: how
+    far it looks ahead at leaves, 0 for as far as it takes.
     """
 
     table: bool = True
@@ -47,16 +48,17 @@ class Options:
     root: int = 100_000
     pv: int = 20_000
     leaf: int = 40
+    plies: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("root", "pv", "leaf"):
+        for name, what in (("root", "nodes"), ("pv", "nodes"), ("leaf", "nodes"), ("plies", "plies")):
             if getattr(self, name) < 0:
-                raise Unsuitable(f"{name} is a number of nodes from 0 on, not {getattr(self, name)}")
+                raise Unsuitable(f"{name} is a number of {what} from 0 on, not {getattr(self, name)}")
 
     @property
     def kernel(self) -> Any:
         """What of the options a compiled kernel depends on: numbers that are read while it runs are left out."""
-        return replace(self, cut=self.cut and self.cut.shape, root=0, pv=0, leaf=0)
+        return replace(self, cut=self.cut and self.cut.shape, root=0, pv=0, leaf=0, plies=0)
 
     @property
     def limited(self) -> bool:

@@ -27,7 +27,10 @@ from zermelo.rules import Game, Position, Unsuitable
 
 GAME, SUBGAME, MEMORY = "dobutsu", "mate", "64MB"
 NONE = "none"
-POLICIES = (NONE, "leaf=3", "leaf=10", "leaf=40", "leaf=200", "leaf=1000", "root=100000")
+POLICIES = (
+    NONE, "leaf=3", "leaf=10", "leaf=40", "leaf=200", "leaf=1000", "leaf=40, plies=2", "leaf=40, plies=4",
+    "root=100000",
+)  # fmt: skip
 LENGTHS = "7; 9; 11"
 LONGEST = 15
 """Longer wins take too long to be found at random."""

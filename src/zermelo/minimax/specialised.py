@@ -47,7 +47,7 @@ def specialised(mode: Mode, parts: Parts) -> Specialised:
         before = ws.horizon
         done, value, alpha, beta, hint = enter(ws, ply, depth, alpha, beta)
         estimated = depth <= 0 and ws.horizon != before
-        if estimated and value < beta and alpha < worth(ws, ply) and wins(ws, ply, ws.special_leaf):
+        if estimated and value < beta and alpha < worth(ws, ply) and wins(ws, ply, ws.special_leaf, ws.special_plies):
             ws.horizon = before
             value = worth(ws, ply)
             if cyclic:
@@ -64,7 +64,7 @@ def specialised(mode: Mode, parts: Parts) -> Specialised:
     def ahead(ws, ply, best):
         if ply == ws.special_at and ws.special_done == 0:
             ws.special_done = 1
-            if wins(ws, ply, ws.special_root):
+            if wins(ws, ply, ws.special_root, 0):
                 rests(ws, ply)
                 return worth(ws, ply), move_of(ws)
         return best, -1
@@ -72,7 +72,7 @@ def specialised(mode: Mode, parts: Parts) -> Specialised:
     @mode.inline
     def behind(ws, ply, beta, best, best_move, begun, sure):
         won = strict and best >= worth(ws, ply)
-        if best < beta and not won and wins(ws, ply, min(ws.special_pv, (ws.nodes - begun) // PART)):
+        if best < beta and not won and wins(ws, ply, min(ws.special_pv, (ws.nodes - begun) // PART), 0):
             rests(ws, ply)
             best, best_move, won = worth(ws, ply), move_of(ws), True
         if won:

@@ -145,9 +145,10 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     return plain._replace(rules=rules, visit=visit, count=count)
 
 
-def forced_search(mode: Mode, parts: Parts, name: str) -> Kernel:
-    """`decide(ws, ply, depth, target)`: HOLDS or FAILS where the attacker wins (see `target_of`), else UNKNOWN."""
-    verdict = claim_search(mode, forcing(mode, parts, name))
+def forced_search(mode: Mode, forced: Parts) -> Kernel:
+    """`decide(ws, ply, depth, target)`: HOLDS or FAILS where the attacker wins (see `target_of`), else UNKNOWN. The
+    parts are those that `forcing` made."""
+    verdict = claim_search(mode, forced)
     spread, all_bits, word = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1), mode.word
     mode.needs(benefit=i64)
 
@@ -165,10 +166,39 @@ def forced_search(mode: Mode, parts: Parts, name: str) -> Kernel:
     return decide
 
 
+def short_search(mode: Mode, forced: Parts) -> Kernel:
+    """`wins_within(ws, ply, plies)`: the same for few plies. Every forcing move and every reply, nothing remembered: a
+    position costs less than df-pn takes to look it up. A win leaves its first move in `ws.move`."""
+    game, visit, advance, mover = forced.game, forced.nodes.visit, forced.nodes.advance, forced.nodes.mover
+    number = forced.nodes.number
+    low, high = number(game.values[0]), number(game.values[1])
+
+    @mode.kernel
+    def wins_within(ws, ply, plies):
+        before = ws.horizon
+        done, lower, _ = visit(ws, ply, plies)
+        mine = mover(ws, ply) == ws.attacker
+        if done or ws.stop != 0:
+            estimated = ws.horizon != before
+            ws.horizon = before
+            for_first = lower if mover(ws, ply) == 0 else -lower
+            return not estimated and ws.stop == 0 and for_first == (high if ws.attacker == 0 else low)
+        for i in range(ws.listed[ply]):
+            move = ws.moves[ply][i]
+            advance(ws, ply, move)
+            if wins_within(ws, ply + 1, plies - 1) == mine:
+                if mine:
+                    ws.move = move
+                return mine
+        return not mine
+
+    return wins_within
+
+
 @cache
 def _kernel(name: str) -> Any:
     """The factory of a sub-game's kernel, the same for all who ask: what is compiled belongs to it."""
-    return lambda mode, parts: forced_search(mode, parts, name)
+    return lambda mode, parts: forced_search(mode, forcing(mode, parts, name))
 
 
 @cache

@@ -147,9 +147,9 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         ws.nodes += 1
 
     @mode.inline
-    def solve(ws, ply, node, limit):
+    def solve(ws, ply, node, limit, plies):
         """If the player to move at ply wins the sub-game, the node is solved, and so is the move that begins it."""
-        if wins(ws, ply, limit):
+        if wins(ws, ply, limit, plies):
             score, move = high if mover(ws, ply) == 0 else low, won_by(ws)
             put(ws, node + lower_at, score)
             put(ws, node + upper_at, score)
@@ -181,7 +181,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             put(ws, node + lower_at, number(ws, edge + e_lower))
             put(ws, node + upper_at, number(ws, edge + e_upper))
             if special:
-                solve(ws, ply, node, ws.special_leaf)
+                solve(ws, ply, node, ws.special_leaf, ws.special_plies)
             if shares:
                 enter(ws, node, key)
             link(ws, edge, node)
@@ -250,7 +250,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         if special and ws.special_done == 0:
             ws.special_done = 1
             if ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
-                solve(ws, ply, root, ws.special_root)
+                solve(ws, ply, root, ws.special_root, 0)
         while ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
             if ws.nodes >= ws.node_limit:
                 ws.stop = 1
