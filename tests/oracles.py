@@ -6,10 +6,11 @@ so that a position that comes back is scored by the game's own repetition rule.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import lru_cache
 
-from zermelo.rules import CHANCE, Position, wrapping
+from zermelo.rules import CHANCE, MoveBuffer, Position, wrapping
 
 
 def value(position: Position, depth: int | None = None) -> float:
@@ -129,3 +130,22 @@ def best_expected(position: Position) -> list[str]:
         return []
     whole = expected(position)
     return [position.text_of(move) for move in position.codes if expected(position.play(move)) == whole]
+
+
+@wrapping
+def forced(position: Position, subgame: str, attacker: int | None = None, plies: int | None = None) -> float:
+    """How many plies the attacker, who is to move at first, needs at least to win a sub-game; infinite if it is not
+    won. All ways are played out, by the rules alone; no further than `plies`."""
+    game = position.game
+    attacker = position.turn if attacker is None else attacker
+    if position.result is not None:
+        return 0 if position.result == game.values[1 - attacker] else math.inf
+    if plies == 0:
+        return math.inf
+    moves = position.codes
+    if position.turn == attacker:
+        out = MoveBuffer(game.max_moves, game.name)
+        moves = out[: game.subgames[subgame].attack(position.state, out)]
+    left = None if plies is None else plies - 1
+    below = [forced(position.play(move), subgame, attacker, left) for move in moves]
+    return 1 + (min(below, default=math.inf) if position.turn == attacker else max(below))

@@ -2,7 +2,8 @@
 
 A game is a graph of numbered positions. Whose turn it is, how many moves there are, where they lead, and what the
 ends are worth all come from hashing the seed with the number of the position. Without cycles, moves lead to larger
-numbers, often to the same one by several ways; with cycles they lead anywhere.
+numbers, often to the same one by several ways; with cycles they lead anywhere. Some of the moves are forcing ones: the
+sub-game "force" is about those alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.rules import ONGOING, Game, Position, i32, rule, struct, u64
+from zermelo.rules import ONGOING, Game, Position, Subgame, i32, rule, struct, u64
 from zermelo.rules.hashing import mix
 
 WORDS = np.arange(1100, dtype=u64)
@@ -77,6 +78,15 @@ def random_game(
     def key(s):
         return mix(mix(u64(99), s.seed), u64(s.node))
 
+    @rule
+    def attack(s, out):
+        n = 0
+        for i in range(1 + draw(s, 1, most)):
+            if draw(s, 30 + i, 3) > 0:
+                out[n] = i
+                n += 1
+        return n
+
     return Game(
         name="random",
         State=State,
@@ -92,6 +102,7 @@ def random_game(
         max_plies=(folds - 1) * size + 1,
         repetition=repetition,
         folds=folds,
+        subgames={"force": Subgame(attack=attack)},
     )
 
 

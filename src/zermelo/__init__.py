@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zermelo.knowledge.book_merging import merge_books
     from zermelo.knowledge.book_proving import prove_book
     from zermelo.knowledge.building import build_table
+    from zermelo.knowledge.mate import Mate, mate, prove_mate
     from zermelo.knowledge.openings_solving import solve_openings
     from zermelo.knowledge.resting import with_tables
     from zermelo.knowledge.size import Size, size
@@ -75,6 +76,7 @@ _HOMES = {
     "zermelo.knowledge.book_merging": ("merge_books",),
     "zermelo.knowledge.book_proving": ("prove_book",),
     "zermelo.knowledge.building": ("build_table",),
+    "zermelo.knowledge.mate": ("Mate", "mate", "prove_mate"),
     "zermelo.knowledge.openings_solving": ("solve_openings",),
     "zermelo.knowledge.resting": ("with_tables",),
     "zermelo.knowledge.table": ("Table",),
@@ -101,13 +103,13 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Answer", "Batch", "Book", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "MoveError", "Options",
+    "Answer", "Batch", "Book", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "Mate", "MoveError", "Options",
     "Player", "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Size",
     "Standing", "Table", "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError",
     "__version__", "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games",
-    "grow_book", "learn_games", "match", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove",
-    "prove_book", "read_games", "read_records", "request", "search", "size", "solve", "solve_many", "solve_openings",
-    "tune", "verify", "verify_table", "with_tables",
+    "grow_book", "learn_games", "match", "mate", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove",
+    "prove_book", "prove_mate", "read_games", "read_records", "request", "search", "size", "solve", "solve_many",
+    "solve_openings", "tune", "verify", "verify_table", "with_tables",
 ]  # fmt: skip
 
 

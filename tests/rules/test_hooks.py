@@ -12,7 +12,18 @@ import pytest
 from zermelo import games
 from zermelo.compile.modes import Interpreted
 from zermelo.rules import CHANCE, ONGOING, Game, RuleError, from_object
-from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Hooks, Kind, Purpose, Where, equal_weight
+from zermelo.rules.hooks import (
+    COMPILED,
+    HOOKS,
+    SUBGAME_HOOKS,
+    Hook,
+    Hooks,
+    Kind,
+    Purpose,
+    SubgameHooks,
+    Where,
+    equal_weight,
+)  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("calling_rules")
 
@@ -61,6 +72,12 @@ def documented(title: str) -> list[tuple[str, str, str]]:
 def test_the_documentation_lists_every_optional_hook(title: str, compiled: bool) -> None:
     described = [hook for hook in HOOKS.values() if not hook.required and hook.compiled == compiled]
     assert documented(title) == [(f"`{hook.call}`", hook.says, hook.without) for hook in described]
+
+
+def test_the_documentation_lists_the_rules_of_sub_games() -> None:
+    described = [(f"`{hook.call}`", hook.says, hook.without or "it must be given") for hook in SUBGAME_HOOKS.values()]
+    assert documented("rule of a sub-game") == described
+    assert [one.name for one in fields(SubgameHooks)] == list(SUBGAME_HOOKS)
 
 
 BARE = replace(GAME, **{hook.name: None for hook in HOOKS.values() if hook.purpose is Purpose.HELP})

@@ -54,6 +54,7 @@ class ChanceOptions(Options):
     samples: int = 8
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.form not in FORMS:
             raise UnknownName(f"no form of averaging is called {self.form}: {nearest(self.form, FORMS)}")
         unknown = set(self.outcome_order) - set(OUTCOME_SOURCES)

@@ -4,7 +4,7 @@ Every position on the way is looked at: do the modes agree on every rule and hoo
 moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
 original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive, and
 likelihoods not negative; are all moves picked equally often.
-Hooks that number positions are looked at by `numbering`.
+Hooks that number positions are looked at by `numbering`, those of sub-games by `forcing`.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
 it (`promises`); and the games are looked at as a whole (`histories`).
 """
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.checking.endings import Part, Wraps
+from zermelo.checking.forcing import Forcing
 from zermelo.checking.histories import Histories
 from zermelo.checking.numbering import Numbering
 from zermelo.checking.promises import Complaint, hook_complaints, lies, where
@@ -111,6 +112,7 @@ class _Examiner:
         self.wraps = Wraps(self.game)
         self.keys: dict[Any, Any] = {}
         self.numbering = Numbering(self.game, self.modes, seed) if self.game.index is not None else None
+        self.forcing = Forcing(self.game, self.modes)
 
     def play_one(self, chance: random.Random) -> Position:
         """One random game, every position of it examined; returns its end."""
@@ -165,6 +167,8 @@ class _Examiner:
         for complaint in self.modes.complaints(Look(position, result, codes)):
             self.found(*complaint)
         for complaint in self.numbering.of_position(position) if self.numbering is not None else ():
+            self.found(*complaint)
+        for complaint in self.forcing.complaints(position) if result == ONGOING else ():
             self.found(*complaint)
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):

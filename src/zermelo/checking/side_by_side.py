@@ -19,7 +19,7 @@ from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
 from zermelo.compile.workspace import GUARD
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64, i64
-from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Kind, Where
+from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_of
 
 LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "begin", "end"), ("s", "number")
 """How hooks are called; all others look at a position and one of its moves."""
@@ -62,17 +62,23 @@ class SideBySide:
 
     def __init__(self, game: Game, compiled: bool) -> None:
         self.game = game
-        own = [hook for hook in COMPILED if hook.own(game) is not None]
+        own = [hook for hook in compiled_of(game) if hook.own(game) is not None]
         looking = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.name != "unindex"]
-        self.hooks = [hook for hook in looking if hook.where is not Where.TABLE]
+        self.hooks = [hook for hook in looking if hook.where not in (Where.TABLE, Where.REPLY)]
+        self.of_replies = [hook for hook in looking if hook.where is Where.REPLY]
         self.native = _Native(game, looking) if compiled else None
 
     def complaints(self, look: Look) -> Iterator[Complaint]:
         """Where the modes differ. Interpreted rules are asked in any case: they may raise."""
+        yield from self._differing(look, [hook for hook in self.hooks if look.suits(hook)])
+
+    def reply_complaints(self, look: Look, subgame: str) -> Iterator[Complaint]:
+        """The same for a position that a forcing move of a sub-game has led to."""
+        yield from self._differing(look, [hook for hook in self.of_replies if hook.subgame == subgame])
+
+    def _differing(self, look: Look, hooks: list[Hook]) -> Iterator[Complaint]:
         text = repr(look.position.text())
-        for hook in self.hooks:
-            if not look.suits(hook):
-                continue
+        for hook in hooks:
             ours = _interpreted(hook, look)
             if self.native is None:
                 continue

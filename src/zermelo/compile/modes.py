@@ -8,7 +8,7 @@ they are. Kernels see positions only through `Rules`: `ws.stack[ply]` is the pos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -97,8 +97,8 @@ class Compiled(Scratch):
             ws.stack[ply + 1] = ws.stack[ply]
             unplay(ws.stack[ply + 1], code)
 
-        generate = _generating(game.moves, game.max_moves, self.inline)
-        some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+        generate = generating(game.moves, game.max_moves, self.inline)
+        some = generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
         return Rules(
             generate=generate, candidates=some, advance=advance, step=step, retreat=retreat, **hooks_of(game)
         )  # fmt: skip
@@ -122,7 +122,7 @@ class Compiled(Scratch):
             raise explain(game, error) from error
 
     def workspace(self, game: Game) -> Workspace:
-        return Workspace(game, np.zeros(1, self.record_type(game))[0], self.counters)
+        return Workspace(game, np.zeros(1, self.record_type(game))[0], self)
 
 
 class Interpreted(Scratch):
@@ -176,8 +176,8 @@ class Interpreted(Scratch):
             def step(ws, ply, move):
                 play(ws.stack[ply], move)
 
-            generate = _generating(game.moves, game.max_moves, self.inline)
-            some = _generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+            generate = generating(game.moves, game.max_moves, self.inline)
+            some = generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
         else:
             moves = game.moves
 
@@ -221,16 +221,17 @@ class Interpreted(Scratch):
         return call
 
     def workspace(self, game: Game) -> Workspace:
-        return Workspace(game, PlainWorkspace(game, self), self.counters)
+        return Workspace(game, PlainWorkspace(game, self), self)
 
 
-def _generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel]) -> Kernel:
-    """The rule `moves` as kernels call it: a list that is too long, or empty, stops the search and is reported."""
+def generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel], least: int = 1) -> Kernel:
+    """A rule like `moves` as kernels call it: a list that is too long, or too short, stops the search and is reported.
+    """
 
     @inline
     def generate(ws, ply):
         n = moves(ws.stack[ply], ws.moves[ply])
-        if n > room or n < 1:
+        if n > room or n < least:
             ws.fault = n if n > room else -1
             ws.stop, ws.node_limit = 1, 0
             return 0
@@ -257,11 +258,13 @@ def _whole_first(hook: Kernel) -> Kernel:
 
 
 class Workspace:
-    """A kernel's workspace as Python handles it: `record` is what the kernel gets."""
+    """A kernel's workspace as Python handles it: `record` is what the kernel gets. `within`: the workspaces of searches
+    that this one calls."""
 
-    def __init__(self, game: Game, record: Any, counters: Collection[str]) -> None:
-        self.game, self.record, self.counters = game, record, counters
+    def __init__(self, game: Game, record: Any, scratch: Scratch) -> None:
+        self.game, self.record, self.counters = game, record, scratch.counters
         self.compiled = not isinstance(record, PlainWorkspace)
+        self.within = [Workspace(game, self.rows(name)[0], other) for name, other in scratch.within.items()]
         self["node_limit"] = UNLIMITED
 
     def __contains__(self, name: str) -> bool:
@@ -315,8 +318,10 @@ class Workspace:
                 self.record.stack[ply] = state.copy() if self.game.compilable else state
 
     def stop(self) -> None:
-        """Have the kernel that works here return at its next node."""
+        """Have the kernel that works here return at its next node, and whatever it calls."""
         self["stop"], self["node_limit"] = 1, 0
+        for other in self.within:
+            other.stop()
 
     def reset(self) -> None:
         """Counters to zero, limits off."""
@@ -324,6 +329,8 @@ class Workspace:
             self[name] = 0
         self["node_limit"] = UNLIMITED
         self["lower"], self["upper"] = -np.inf, np.inf
+        for other in self.within:
+            other.reset()
 
 
 Mode = Compiled | Interpreted

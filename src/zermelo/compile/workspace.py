@@ -10,6 +10,8 @@ What all kernels share is there without asking: the counters and limits that the
 stack of positions on the current path, and the move lists. Compiled, a workspace is a C struct; interpreted, an object
 with the same names, whose rows are made when they are first touched. The move lists come last, with a guard behind
 them, so that a rule that writes too many moves does no harm before it is found out.
+
+A search that calls another one in the middle of its own has the workspace of that one within: `ws.special[0]`.
 """
 
 from __future__ import annotations
@@ -54,6 +56,7 @@ class Scratch:
     def __init__(self) -> None:
         self.fields: dict[str, tuple[Any, ...]] = {}
         self.counters: set[str] = set()
+        self.within: dict[str, Scratch] = {}
         self.counts(
             nodes=i64,  # positions visited, the root and table hits included
             leaves=i64,  # nodes whose value came from the rules or from the estimate
@@ -80,6 +83,10 @@ class Scratch:
         self.needs(**fields)
         self.counters.update(fields)
 
+    def holds(self, name: str, other: Scratch) -> None:
+        """Another search works in a workspace of its own, which kernels of this one hand to it as ws.NAME[0]."""
+        self.within[name] = other
+
     def record_type(self, game: Game) -> np.dtype[np.void]:
         """The struct that the search works in when it is compiled for a game: the same for the same fields, in
         whichever order they were asked for."""
@@ -90,6 +97,7 @@ class Scratch:
                 *(field for field in asked if not field[2]),
                 ("stack", game.State.dtype, (plies_of(game),)),
                 *sorted((field for field in asked if field[2]), key=lambda field: len(field[2])),
+                *((name, other.record_type(game), (1,)) for name, other in sorted(self.within.items())),
                 ("moves", i32, (plies_of(game), game.max_moves)),
                 ("guard", i32, (GUARD,)),
             ],
@@ -107,6 +115,8 @@ class PlainWorkspace:
     def __init__(self, game: Game, scratch: Scratch) -> None:
         for name, (kind, *shape) in scratch.fields.items():
             setattr(self, name, _plain(game, kind(0).item(), shape))
+        for name, other in scratch.within.items():
+            setattr(self, name, [PlainWorkspace(game, other)])
         self.stack: list[Any] = [None] * plies_of(game)
         room = partial(MoveBuffer, game.max_moves, game.name) if game.compilable else list
         self.moves: defaultdict[int, Any] = defaultdict(room)

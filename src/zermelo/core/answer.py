@@ -133,6 +133,22 @@ class Tally(NamedTuple):
         return {"expanded": self.expanded} if self.expanded else {}
 
 
+def special_of(engine: Engine) -> tuple[dict[str, Any], tuple[tuple[str, str], ...]]:
+    """What the search of a sub-game has done inside another one, for machines and in words."""
+    options, counts = engine.options, {}
+    if options.special is None:
+        return {}, ()
+    for name in ("calls", "wins", "nodes"):
+        counts[name] = sum(workspace.count(f"special_{name}") for workspace in engine.workspaces)
+    told = {"subgame": options.special} | {name: getattr(options, name) for name in ("root", "pv", "leaf", "plies")}
+    words = (
+        f"{options.special}: {counts['wins']:,} wins in {counts['calls']:,} calls, {counts['nodes']:,} nodes; at most "
+        f"{options.root:,} at the root, {options.pv:,} on the line, {options.leaf:,} at leaves"
+        + (f" and {options.plies} plies ahead" if options.plies else "")
+    )
+    return {"special": {**told, **counts}}, (("special", words),)
+
+
 def report(
     engine: Engine,
     position: Position,
@@ -151,6 +167,7 @@ def report(
     and there is one to make, any is better than none."""
     watch = engine.watch
     tally = tally or Tally.of(engine)
+    special, words = special_of(engine)
     low, high = bounds or ((value, value) if status == PROVEN else position.game.values)
     if not best and position.result is None and position.turn != CHANCE:
         best = position.codes[:1]
@@ -174,8 +191,8 @@ def report(
         threads=len(engine.workspaces),
         mode=engine.mode.name,
         memory=engine.memory_text,
-        details=tally.details(),
-        notes=_notes(engine),
+        details={**tally.details(), **special},
+        notes=(*_notes(engine), *words),
     )
 
 

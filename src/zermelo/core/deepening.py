@@ -37,7 +37,9 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         if engine.stopped:
             break
         certain = engine.estimated == before or (engine.strict and value in (low, high))
-        last = Round(value, engine.move, depth, certain)
+        lost = certain and value == low and last is not None and engine.options.special is not None
+        # what a mate far away refutes is refuted by few: the move that looked best before resists best
+        last = Round(value, last.move if last is not None and lost else _move(engine, position), depth, certain)
         if watch.listener is not None:
             watch.improved(-value if position.turn == 1 else value, remembered_line(engine, position, last.move, depth))
         if certain:
@@ -46,6 +48,12 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
             watch.met = "seconds"
             break
     return last
+
+
+def _move(engine: Engine, position: Position) -> int:
+    """The best move that was found; the table's, where it answered for the whole position."""
+    move = engine.move if engine.move >= 0 else engine.remembered_move(position)
+    return -1 if move is None else move
 
 
 def remembered_line(engine: Engine, position: Position, move: int, depth: int) -> list[str]:

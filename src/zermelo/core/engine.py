@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
@@ -19,12 +20,14 @@ from zermelo.core.buckets import AGES, FULL
 from zermelo.core.fastest_cut import CutFirst
 from zermelo.core.loops import loops
 from zermelo.core.memory import DEFAULT, TableMemory
-from zermelo.core.method import Method, Options, build, check_keyed, fit, table_for
+from zermelo.core.method import Method, Options, build, check_keyed, check_special, fit, table_for
 from zermelo.core.node import Nodes, nodes, number_of
 from zermelo.core.sharing import SLOTS
 from zermelo.core.table import finder
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError, wrapping
 
+WITHIN = "4MB"
+"""The table of a search that another one calls."""
 MEMORY = "memory"
 """Why a search was stopped that keeps its tree in memory and found no more room."""
 
@@ -73,13 +76,17 @@ class Engine:
                 f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "
                 f"{game.name}, not {self.memory.bytes:,}"
             )
-        compiled = replace(self.options, cut=self.options.cut and self.options.cut.shape)
-        self.mode, self.kernel = self._kernel(chosen.name, compiled)
+        check_special(method, self.options, game)
+        self.mode, self.kernel = self._kernel(chosen.name, self.options.kernel)
         self.workspaces = [self.mode.workspace(game) for _ in range(threads)]
         self.busy = np.zeros(SLOTS, np.uint64)
         for workspace in self.workspaces:
             workspace.tell(threads=threads, busy=self.busy.ctypes.data)
         self.memory.serve(self.workspaces)
+        self.small = [TableMemory(WITHIN, growing=True) for workspace in self.workspaces for _ in workspace.within]
+        for memory_within, other in zip(self.small, [other for space in self.workspaces for other in space.within]):
+            memory_within.serve([other])
+        self.allow_special(self.options)
         self.weigh_cuts(self.options.cut or CutFirst())
         self.low, self.high = (self.number(v) for v in game.values)
         between = not method.rounds or self.high - self.low > 1  # whether an estimate stays off the bounds of scores
@@ -88,6 +95,23 @@ class Engine:
 
     def _kernel(self, mode: str, options: Options) -> tuple[Mode, Kernel]:
         return _entry(self.method, self.game, mode, options, self.number)
+
+    def allow_special(self, options: Options) -> None:
+        """How many nodes the search of a sub-game may take each time."""
+        for workspace in self.workspaces:
+            workspace.tell(
+                special_root=options.root, special_pv=options.pv, special_leaf=options.leaf, special_plies=options.plies
+            )  # fmt: skip
+
+    @contextmanager
+    def special_everywhere(self) -> Iterator[None]:
+        """Meanwhile, the search of a sub-game may take as many nodes anywhere as at the root."""
+        most = self.options.root
+        self.allow_special(replace(self.options, pv=most, leaf=most, plies=0))
+        try:
+            yield
+        finally:
+            self.allow_special(self.options)
 
     def weigh_cuts(self, cut: CutFirst) -> None:
         """Other weights for fastest-cut-first, in the form that the engine was built with."""
@@ -100,7 +124,8 @@ class Engine:
         """Begin a new search: counters at zero, older table entries the first to go."""
         self.watch = Watch(self.workspaces, limits or Limits(), listener, brake)
         for workspace in self.workspaces:
-            workspace.tell(age=(workspace.count("age") + 1) % AGES)
+            for space in (workspace, *workspace.within):
+                space.tell(age=(space.count("age") + 1) % AGES)
         return self.watch
 
     def deepest(self, position: Position) -> int:
@@ -121,7 +146,8 @@ class Engine:
         """Put a position, and the path to it where that matters, before all threads; the ply that it stands at."""
         path = position.path() if self.game.cyclic else [position.state]
         for workspace in self.workspaces:
-            workspace.place(path)
+            for space in (workspace, *workspace.within):
+                space.place(path)
         self._note(self.workspaces, path)
         return len(path) - 1
 
@@ -210,8 +236,11 @@ class Engine:
         marks, paths = self._trail(path)
         for workspace in workspaces:
             salt = paths[root] if self.game.path_free else 0
-            workspace.tell(first=(turns[root] + root) & 1, salt=salt)
-            workspace.fill(sides=turns, keys=keys, marks=marks, paths=paths)
+            workspace.tell(first=(turns[root] + root) & 1, special_at=root)
+            workspace.fill(sides=turns, keys=keys)
+            for space in (workspace, *workspace.within):
+                space.tell(salt=salt)
+                space.fill(marks=marks, paths=paths)
 
     def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:
         """The marks along a path, and the hashes of those before each, as kernels make them."""

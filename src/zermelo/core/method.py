@@ -20,6 +20,7 @@ from zermelo.core.path_table import path_table
 from zermelo.core.table import Table, no_table, table
 from zermelo.core.tuned import tuned_for
 from zermelo.rules import Game, RuleError, UnknownName, Unsuitable, nearest
+from zermelo.rules.subgame import winning_subgame
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class Options:
     `values` and its hooks `bounds`, `candidates`, `symmetry` and `rest` prove. etc: enhanced transposition cut-offs.
     iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
     cut: how the source `cut` of move ordering works (see `fastest_cut`).
+    special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, pv and
+    leaf: how many nodes that may take at the root, at a position of the principal variation, and at a leaf; plies: how
+    far it looks ahead at leaves, 0 for as far as it takes.
     """
 
     table: bool = True
@@ -40,6 +44,21 @@ class Options:
     iid: bool = False
     hard: bool = False
     cut: CutFirst | None = None
+    special: str | None = None
+    root: int = 100_000
+    pv: int = 20_000
+    leaf: int = 40
+    plies: int = 0
+
+    def __post_init__(self) -> None:
+        for name, what in (("root", "nodes"), ("pv", "nodes"), ("leaf", "nodes"), ("plies", "plies")):
+            if getattr(self, name) < 0:
+                raise Unsuitable(f"{name} is a number of {what} from 0 on, not {getattr(self, name)}")
+
+    @property
+    def kernel(self) -> Any:
+        """What of the options a compiled kernel depends on: numbers that are read while it runs are left out."""
+        return replace(self, cut=self.cut and self.cut.shape, root=0, pv=0, leaf=0, plies=0)
 
     @property
     def limited(self) -> bool:
@@ -73,7 +92,7 @@ class Method:
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
     it chooses moves; what it says of values, if anything, is no solution. `suits` says, in words, why a game is solved
     or searched by this method when nobody asks for another; or nothing. `deepens`: it looks a number of plies ahead,
-    and can be told how many."""
+    and can be told how many. `specialised`: it can call the search of a sub-game."""
 
     name: str
     summary: str
@@ -88,6 +107,7 @@ class Method:
     chance: bool = False
     plays: bool = False
     deepens: bool = True
+    specialised: bool = False
     worker: Callable[..., Any] | None = None
     suits: Callable[[Game, str], str] | None = None
 
@@ -109,6 +129,15 @@ def fit(options: Options, game: Game) -> Options:
         return replace(options, order=order, cut=cut)
     without_hash = tuple(source for source in order if source != "hash")
     return replace(options, table=False, etc=False, iid=False, order=without_hash, cut=cut)
+
+
+def check_special(method: Method, options: Options, game: Game) -> None:
+    """Refuse a sub-game that the game does not have, that does not win it, or that the method does not call."""
+    if options.special is None:
+        return
+    if not method.specialised:
+        raise Unsuitable(f"{method.name} calls no search of a sub-game: leave out special={options.special}")
+    winning_subgame(game, options.special)
 
 
 def default_order(game: Game, cut: CutFirst | None) -> tuple[tuple[str, ...], CutFirst | None]:

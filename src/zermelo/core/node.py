@@ -38,6 +38,7 @@ class Nodes(NamedTuple):
     repeats: Kernel  # (ws, ply) -> whether the position at ply closes a loop
     above: Kernel  # (value) -> the next larger value, so that (v, above(v)) is an empty window
     below: Kernel  # (value) -> the next smaller value
+    count: Kernel  # (ws, ply) -> how many moves the position at ply has, which was just visited
     number: type  # int or float: what values are
     worst: Any  # below every value
 
@@ -167,4 +168,6 @@ def nodes(game: Game, mode: Mode, number: type, knowledge: bool, evaluate: Kerne
         def below(value):
             return np.nextafter(value, -np.inf)
 
-    return Nodes(rules, advance, note, visit, opposes, mover, estimate, repeats, above, below, number, worst)
+    return Nodes(
+        rules, advance, note, visit, opposes, mover, estimate, repeats, above, below, rules.generate, number, worst
+    )  # fmt: skip

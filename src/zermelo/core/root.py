@@ -22,6 +22,8 @@ from zermelo.rules import Position
 SHARE = 4
 """How many times the nodes of the value a search may spend behind it, where that could go on for ever."""
 LEAST_ALLOWANCE = {"compiled": 8_000_000, "interpreted": 20_000}
+SPECIAL_PLIES = 2
+"""What was won in a sub-game is followed by looking so far: a move, any reply, and the sub-game from there."""
 FIRST_SHARE = 1000
 """The nodes after which another move that is still open has its turn."""
 
@@ -89,8 +91,10 @@ def tell(
     line: list[str] = []
     if most == value:
         watch.doing = "following the line"
-        with watch.allowance(allowance(engine) if wanted else 0):
-            begin = best if engine.game.cyclic and sure else [m for m in best if m == lead] or best[:1]
+        with watch.allowance(allowance(engine) if wanted else 0), engine.special_everywhere():
+            lost = engine.options.special is not None and value <= engine.window(position)[0]
+            leading = [m for m in best if m == lead]
+            begin = best if engine.game.cyclic and sure and not (lost and leading) else leading or best[:1]
             line = line_of_play(engine, position, value, depth, begin, sure=sure)
     verdicts = tuple(Verdict.of(position, move, *finding) for move, finding in found.items())
     return Told(best, complete, verdicts, line)
@@ -230,7 +234,8 @@ def _keeping(
     elif hint is not None:
         codes = sorted(codes, key=lambda move: move != hint)
     lowest, deepest = engine.window(position)[0], engine.deepest(position)
-    for plies in {min(depth, deepest): None, deepest: None} if sure else (depth,):  # each once, in this order
+    depths = [min(depth, deepest), *([SPECIAL_PLIES] if engine.options.special else []), deepest] if sure else [depth]
+    for plies in dict.fromkeys(depths):  # each once, in this order
         for move in codes:
             if engine.stopped and value > lowest and position.play(move).result is None:
                 return None if sure else hint

@@ -37,7 +37,8 @@ def _deepen(engine: Engine, position: Position, why: str, value_only: bool) -> A
     if found is None:  # not even one ply: any move is better than none
         return report(engine, position, HEURISTIC, None, why=why)
     timed = watch.limits.seconds is not None or watch.limits.nodes is not None
-    depth = wanted if found.certain and not timed else found.depth
+    deeper = found.certain and not timed and engine.options.special is None  # whose leaves depend on the depth
+    depth = wanted if deeper else found.depth
     watch.low = watch.high = found.value
     told = tell(
         engine, position, found.value, depth, depth,

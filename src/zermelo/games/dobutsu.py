@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.games._dobutsu_mate import mate
 from zermelo.games._dobutsu_numbers import numbering, planes, transposed
 from zermelo.rules import ONGOING, Game, Grid, PositionError, bit_index, i64, rule, struct, u64
 
@@ -261,6 +262,7 @@ def dobutsu() -> Game:
         symmetry=symmetry,
         bounds=bounds,
         **numbering(reach, back),
+        subgames={"mate": mate(reach, back)},
         move_text=move_text,
         position_text=position_text,
         read_position=lambda text: State(packed=_read(text)) if "/" in text else None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from zermelo.core.method import Method, Options, fit
+from zermelo.core.method import Method, Options, check_special, fit
 from zermelo.core.request import Adviser, Request
 from zermelo.methods.choice import PURPOSES, choose
 from zermelo.methods.engine_file import Entry, tuned_for
@@ -76,6 +76,7 @@ def request(
     if game is not None:
         suitable(made.method, game)
         fit(made.options, game)
+        check_special(made.method, made.options, game)
         if made.method.plays and purpose in ("solve", "prove"):
             raise Unsuitable(f"{made.method.name} finds moves, not values: take it to search or to play")
         if made.mode == "compiled" and not game.compilable:

@@ -7,13 +7,14 @@ in Plaat, Schaeffer, Pijls and de Bruin 1996. With the option `hard` no value le
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.core.entering import entering
 from zermelo.core.method import Method, Parts
 from zermelo.minimax.enhancements import IID_DEPTH, transposition_cutoff
+from zermelo.minimax.specialised import specialised
 
 
 def alphabeta(mode: Mode, parts: Parts) -> Kernel:
-    enter, opposes = entering(mode, parts), parts.nodes.opposes
+    enter, ahead, behind = specialised(mode, parts)
+    opposes, special = parts.nodes.opposes, parts.options.special is not None
     recall, remember, descend = parts.table[:3]
     arrange, pick, praise, weigh = parts.ordering
     known_cutoff = transposition_cutoff(mode, parts)
@@ -24,6 +25,7 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
         done, value, alpha, beta, hint = enter(ws, ply, depth, alpha, beta)
         if done:
             return value
+        begun, sure = (ws.nodes, ws.horizon) if special else (0, 0)
         if iid and hint < 0 and depth >= IID_DEPTH:
             exact_so_far = ws.horizon
             search(ws, ply, depth // 2, alpha, beta)
@@ -32,6 +34,8 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
 
         n = arrange(ws, ply, hint)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
+        if special and best < beta:
+            best, best_move = ahead(ws, ply, best)  # type: ignore[misc]
         if best < beta:
             for i in range(n):
                 weigh(ws, ply, depth, beta, hint, i, n)
@@ -49,6 +53,8 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
                         praise(ws, ply, move, depth)
                         break
                     bar = max(bar, value)
+        if special and best > alpha:
+            best, best_move = behind(ws, ply, beta, best, best_move, begun, sure)  # type: ignore[misc]
         remember(ws, ply, depth, best, alpha, beta, best_move)
         if hard:
             return min(max(best, alpha), beta)
@@ -62,4 +68,5 @@ METHOD = Method(
     summary="minimax without the moves that cannot matter",
     source="Knuth and Moore 1975; fail-soft: Fishburn 1983",
     kernel=alphabeta,
+    specialised=True,
 )

@@ -46,4 +46,5 @@ METHOD = Method(
     summary="alpha-beta with empty windows around a guess",
     source="Plaat, Schaeffer, Pijls and de Bruin 1996",
     kernel=mtdf,
+    specialised=True,
 )

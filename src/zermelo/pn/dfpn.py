@@ -23,7 +23,9 @@ from zermelo.pn.options import ProofOptions
 from zermelo.rules import Unsuitable, i64
 
 
-def dfpn(mode: Mode, parts: Parts) -> Kernel:
+def claim_search(mode: Mode, parts: Parts) -> Kernel:
+    """`verdict(ws, ply, depth, target)`: the claim with the benefit of the doubt given to one side by `ws.benefit`;
+    UNKNOWN if the verdict rests on that."""
     options = parts.options
     assert isinstance(options, ProofOptions)
     if not options.table:
@@ -116,7 +118,6 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
 
     @mode.kernel
     def verdict(ws, ply, depth, target):
-        """The claim with the benefit of the doubt given to one side, and whether the verdict rests on that."""
         before = ws.horizon
         proof, disproof = look(ws, ply, depth, target)
         if proof != 0 and disproof != 0:
@@ -126,6 +127,12 @@ def dfpn(mode: Mode, parts: Parts) -> Kernel:
         found = HOLDS if proof == 0 else FAILS
         favoured = HOLDS if ws.benefit != 0 else FAILS
         return UNKNOWN if found == favoured and ws.horizon != before else found
+
+    return verdict
+
+
+def dfpn(mode: Mode, parts: Parts) -> Kernel:
+    verdict = claim_search(mode, parts)
 
     @mode.kernel
     def decide(ws, ply, depth, target):

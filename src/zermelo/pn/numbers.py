@@ -24,7 +24,7 @@ def expectation(mode: Mode, parts: Parts) -> Kernel:
     options, game = parts.options, parts.game
     assert isinstance(options, ProofOptions)
     mover, rules = parts.nodes.mover, parts.nodes.rules
-    generate, effort, evaluate = rules.generate, rules.effort, parts.nodes.evaluate
+    count, effort, evaluate = parts.nodes.count, rules.effort, parts.nodes.evaluate
     low, high = game.values
     for hook in ("effort", "estimate"):
         if options.leaves == hook and getattr(game, "evaluate" if hook == "estimate" else hook) is None:
@@ -34,7 +34,7 @@ def expectation(mode: Mode, parts: Parts) -> Kernel:
 
         @mode.inline
         def expected(ws, ply, target):
-            n = generate(ws, ply)
+            n = count(ws, ply)
             return (1, n) if mover(ws, ply) == 0 else (n, 1)
 
     elif options.leaves == "effort":

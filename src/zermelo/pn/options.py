@@ -33,6 +33,7 @@ class ProofOptions(Options):
     order: tuple[str, ...] | None = ("order",)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for what, name, known in (("leaf cost", self.leaves, LEAVES), ("selection", self.selection, SELECTIONS)):
             if name not in known:
                 raise UnknownName(f"no {what} is called {name}: {nearest(name, known)}")

@@ -23,12 +23,13 @@ from zermelo.rules.language import CHANCE, DRAW, ONGOING, rule
 from zermelo.rules.objects import from_object
 from zermelo.rules.position import MoveBuffer, Position, loop_score
 from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64, wrapping
+from zermelo.rules.subgame import Subgame
 
 __all__ = [
     "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position", "PositionError",
-    "RuleError", "StateError", "Struct", "TextDrawing", "Tier", "TooLarge", "UnknownName", "Unsuitable", "ZermeloError",
-    "bit_index", "build", "check", "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score",
-    "nearest", "popcount", "rule", "struct", "u8", "u16", "u32", "u64", "wrapping",
+    "RuleError", "StateError", "Struct", "Subgame", "TextDrawing", "Tier", "TooLarge", "UnknownName", "Unsuitable",
+    "ZermeloError", "bit_index", "build", "check", "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32",
+    "i64", "loop_score", "nearest", "popcount", "rule", "struct", "u8", "u16", "u32", "u64", "wrapping",
 ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from zermelo.rules.errors import RuleError, UnknownName, nearest
 from zermelo.rules.hooks import HOOKS, Hooks, turn_by_parity
 from zermelo.rules.settings import kinds_of, read_value
 from zermelo.rules.structs import Struct, wrapping
+from zermelo.rules.subgame import Subgame
 
 if TYPE_CHECKING:
     from zermelo.rules.position import Position
@@ -79,7 +80,8 @@ class Game(Hooks):
     bound is certain;
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
-    bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules.
+    bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules; `subgames`: what can be won by
+    forcing moves alone, by name (see `zermelo.rules.subgame`).
     """
 
     name: str
@@ -98,6 +100,7 @@ class Game(Hooks):
     prefer_compiled: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
     rests_on: Known | None = None
+    subgames: Mapping[str, Subgame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for hook in HOOKS.values():
@@ -119,6 +122,7 @@ class Game(Hooks):
             raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
         self._check_repetition()
         self._check_numbering()
+        self._check_subgames()
         for name in ("max_outcomes", "max_unmoves"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, self.max_moves)
@@ -157,6 +161,15 @@ class Game(Hooks):
             raise RuleError(f"{self.name}: unmoves and unplay go back in a table: give index, unindex and tiers too")
         if self.index is not None and self.State is None:
             raise RuleError(f"{self.name}: index needs a state made by struct, which unindex can fill")
+
+    def _check_subgames(self) -> None:
+        for name, subgame in self.subgames.items():
+            if not isinstance(subgame, Subgame):
+                raise RuleError(f"{self.name}: subgames are {{name: Subgame(attack=...)}}, not {name}: {subgame!r}")
+            subgame.check(f"{self.name}: {name}")
+        if self.subgames and (self.State is None or self.has_chance):
+            kind = "dice" if self.has_chance else "positions that are Python objects"
+            raise RuleError(f"{self.name}: a sub-game needs struct states and no chance, and this game has {kind}")
 
     @property
     def cyclic(self) -> bool:

@@ -44,6 +44,7 @@ class Where(Enum):
     PLAYER = auto()  # the game is not over, and a player is to move
     OPEN = auto()  # the game is not over, and `bounds` leaves the score open
     LOOP = auto()  # a position has come back
+    REPLY = auto()  # a forcing move of a sub-game was just made
     TABLE = auto()  # no position of a game, but a number in a table, or the position that it stands for
 
 
@@ -73,6 +74,7 @@ class Hook:
     binding: bool
     name: str = ""
     required: bool = False
+    subgame: str = ""  # to which of the game's sub-games it belongs, if to one
 
     @property
     def compiled(self) -> bool:
@@ -85,7 +87,8 @@ class Hook:
 
     def own(self, game: Game) -> Rule | None:
         """The function that the game gives; None if it gives none, or a word where a word will do."""
-        given = getattr(game, self.name)
+        owner: Any = game.subgames[self.subgame] if self.subgame else game
+        given = getattr(owner, self.name.rpartition(".")[2])
         return given if callable(given) else None
 
     def of(self, game: Game) -> Rule | None:
@@ -351,7 +354,48 @@ class Hooks:
     ))  # fmt: skip
 
 
-HOOKS: dict[str, Hook] = {
-    one.name: replace(one.metadata["hook"], name=one.name, required=one.default is MISSING) for one in fields(Hooks)
-}
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SubgameHooks:
+    """What makes a sub-game (see `zermelo.rules.subgame`). The attacker is whoever is to move where it begins."""
+
+    attack: Rule = field(metadata=_hook(
+        "s, out",
+        "the attacker's forcing moves, some of the legal ones or none, written into `out`; it returns how many there "
+        "are",
+        Kind.WHOLE, "how many moves it wrote", Where.ONGOING,
+    ))  # fmt: skip
+    defend: Rule | None = field(default=None, metadata=_hook(
+        "s, out",
+        "the defender's replies to a forcing move, written into `out`; only such may be left out after which the "
+        "attacker has won, or wins with one more forcing move; it returns how many there are",
+        Kind.WHOLE, "how many moves it wrote", Where.REPLY, without="all legal moves",
+    ))  # fmt: skip
+    goal: Rule | None = field(default=None, metadata=_hook(
+        "s", "1 where the attacker has reached what the sub-game is about, -1 where that has failed, else `ONGOING`",
+        Kind.WHOLE, "1, -1 or ONGOING", without="the game is won, by `result` or `bounds`",
+    ))  # fmt: skip
+    promising: Rule | None = field(default=None, metadata=_hook(
+        "s", "false where the player to move cannot win the sub-game, as far as a quick look tells",
+        Kind.TRUTH, "True or False", Where.ONGOING, without="always true",
+    ))  # fmt: skip
+
+
+def _described(owner: type) -> dict[str, Hook]:
+    return {
+        one.name: replace(one.metadata["hook"], name=one.name, required=one.default is MISSING) for one in fields(owner)
+    }
+
+
+HOOKS: dict[str, Hook] = _described(Hooks)
+SUBGAME_HOOKS: dict[str, Hook] = _described(SubgameHooks)
 COMPILED = [hook for hook in HOOKS.values() if hook.compiled]
+
+
+def compiled_of(game: Game) -> list[Hook]:
+    """The hooks of a game that can be compiled, those of its sub-games included: `mate.attack`."""
+    inner = [
+        replace(hook, name=f"{name}.{hook.name}", subgame=name)
+        for name in game.subgames
+        for hook in SUBGAME_HOOKS.values()
+    ]
+    return [*COMPILED, *inner]

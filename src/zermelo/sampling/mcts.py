@@ -5,6 +5,9 @@ One simulation follows the tree to a move that leads out of it (*selection*), ma
 before (*expansion*), plays on to the end (*simulation*), and tells all nodes on the way (*backpropagation*). What is
 certain is told too: when the bounds of the root meet, its value is proven and the search ends.
 
+A sub-game that the option `special` names is looked at where a node is made, and first of all at the root: a win there
+is as certain as what the rules say (see `zermelo.pn.special`).
+
 At a chance node an outcome is taken by its probability, or in even rounds, and the node's score is the weighted mean of
 its outcomes'; where outcomes are not taken by their probabilities, that score is what is told to those above.
 """
@@ -17,6 +20,7 @@ from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES, plies_of
 from zermelo.core.loops import loops
 from zermelo.core.method import Method, Parts
+from zermelo.pn.special import special_search
 from zermelo.rules import CHANCE, ONGOING, Game, i32, i64, u64
 from zermelo.sampling.backing_up import backing_up
 from zermelo.sampling.dice import dice
@@ -75,6 +79,9 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     e_visits, e_value, e_lower, e_upper = (word(n) for n in (E_VISITS, E_VALUE, E_LOWER, E_UPPER))
     low, high = float(game.values[0]), float(game.values[1])
     edge_at, size_at = grown.edge, word(SIZE)
+    special = options.special is not None
+    called: Any = special_search(mode, parts) if special else (None,) * 4
+    wins, won_by = called[0], called[2]
     mode.counts(playouts=i64)
     mode.needs(
         playout_limit=i64, expand=i64,
@@ -140,6 +147,22 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         ws.nodes += 1
 
     @mode.inline
+    def solve(ws, ply, node, limit, plies):
+        """If the player to move at ply wins the sub-game, the node is solved, and so is the move that begins it."""
+        if wins(ws, ply, limit, plies):
+            score, move = high if mover(ws, ply) == 0 else low, won_by(ws)
+            put(ws, node + lower_at, score)
+            put(ws, node + upper_at, score)
+            for i in range(count(ws, node + size_at)):
+                edge = edge_at(node, i)
+                if move_of(ws, edge) == move:
+                    put(ws, edge + e_lower, score)
+                    put(ws, edge + e_upper, score)
+                    if count(ws, edge + e_visits) == 0:
+                        put_count(ws, edge + e_visits, 1)
+                        put(ws, edge + e_value, score)
+
+    @mode.inline
     def expand(ws, ply, edge):
         """The node of the position at ply: found, or made with what its edge knows, or 0 if there is no room."""
         key = word(0)
@@ -157,6 +180,8 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             put(ws, node + value_at, number(ws, edge + e_value))
             put(ws, node + lower_at, number(ws, edge + e_lower))
             put(ws, node + upper_at, number(ws, edge + e_upper))
+            if special:
+                solve(ws, ply, node, ws.special_leaf, ws.special_plies)
             if shares:
                 enter(ws, node, key)
             link(ws, edge, node)
@@ -222,6 +247,10 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         if root == nothing:
             root = make(ws, ply, mover(ws, ply))
             write(ws.table, word(ws.home * DESK + ROOT), root)
+        if special and ws.special_done == 0:
+            ws.special_done = 1
+            if ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
+                solve(ws, ply, root, ws.special_root, 0)
         while ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
             if ws.nodes >= ws.node_limit:
                 ws.stop = 1
@@ -261,6 +290,7 @@ METHOD = Method(
     shares_tree=True,
     chance=True,
     deepens=False,
+    specialised=True,
     worker=TreeWorker,
     suits=_suits,
 )

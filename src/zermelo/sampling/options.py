@@ -59,6 +59,7 @@ class TreeOptions(Options):
     parallel: str = "tree"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name, known in _WORDS.items():
             given = getattr(self, name)
             if given not in known:

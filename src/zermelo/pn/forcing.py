@@ -1,0 +1,225 @@
+"""df-pn over a sub-game: whether the attacker wins by forcing moves alone (see `zermelo.rules.subgame`).
+
+Only what a position is and which moves it has are other than in the game itself; the search, its table and its way with
+loops are those of `dfpn`. Where the attacker has no forcing move, or where the depth is used up, the attack has failed.
+A win is one of the whole game, on the path that was searched. That there is none is said by UNKNOWN, whatever the
+reason, so that nobody can take it for more.
+
+`ws.attacker` is the player who attacks. If `ws.timed` is set, a win must come within the depth, to the ply: positions
+then are told apart by the plies that are left, and what the game's bounds foresee does not count before it has come.
+Nagai and Imai 1999 and Seo 1995 search checkmates so; Seo, Iida and Uiterwijk 2001 (PN*) by such depths too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from zermelo.compile.modes import Kernel, Mode, Rules, generating
+from zermelo.compile.workspace import PLIES
+from zermelo.core.confirming import NEVER
+from zermelo.core.fastest_cut import CutFirst
+from zermelo.core.method import Method, Parts
+from zermelo.core.node import Nodes, nodes
+from zermelo.core.ordering import ordering
+from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
+from zermelo.core.window_worker import WindowWorker
+from zermelo.pn.dfpn import claim_search
+from zermelo.pn.options import ProofOptions
+from zermelo.rules import ONGOING, i64
+
+OPTIONS = ProofOptions(weak=True, leaves="mobility", knowledge=False, order=())
+"""How sub-games are searched. Positions are found by plain keys: forcing moves need not have the game's symmetries."""
+
+
+def target_of(attacker: int, above_low: Any, high: Any) -> Any:
+    """The score whose claim says whether the attacker wins: it HOLDS for the first player, and FAILS for the second."""
+    return high if attacker == 0 else above_low
+
+
+def forcing(mode: Mode, parts: Parts, name: str) -> Parts:
+    """The parts of a search with a sub-game in the place of the game; they must be bound without knowledge."""
+    game, plain = parts.game, parts.nodes
+    seen = _forced_nodes(mode, parts, name)
+    spread, all_bits = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1)
+    word, play_on = mode.word, parts.table.descend
+
+    @mode.inline
+    def descend(ws, ply, move, depth):
+        play_on(ws, ply, move, depth)
+        if ws.timed != 0 and depth > 1:
+            ws.keys[ply + 1] ^= (word(depth - 1) * spread) & all_bits
+
+    table = parts.table._replace(descend=descend)
+    ordered = ordering(game, mode, seen, table, (), CutFirst(), knowledge=False)
+    assert plain.number is seen.number
+    return replace(parts, nodes=seen, table=table, ordering=ordered)
+
+
+def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
+    """What a position of the sub-game is: who has won it or failed, and which moves there are."""
+    game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
+    number, mover, advance = plain.number, plain.mover, plain.advance
+    plain_visit, known_visit = plain.visit, nodes(game, mode, plain.number, knowledge=True).visit
+    all_moves, restricted, cyclic = plain.rules.generate, subgame.defend is not None, game.cyclic
+    list_attack = generating(subgame.attack, game.max_moves, mode.inline, least=0)
+    list_replies = generating(subgame.defend, game.max_moves, mode.inline, least=0) if subgame.defend else all_moves
+    goal: Any = subgame.goal
+    promising: Any = subgame.promising
+    own_goal, choosy = goal is not None, promising is not None
+    low, high = number(game.values[0]), number(game.values[1])
+    mode.needs(
+        attacker=i64,  # who attacks
+        timed=i64,  # whether a win must come within the depth
+        listed=(i64, PLIES),  # how many moves a position has that was visited
+    )
+
+    @mode.inline
+    def listing(ws, ply):
+        return list_attack(ws, ply) if mover(ws, ply) == ws.attacker else list_replies(ws, ply)
+
+    @mode.inline
+    def worth(ws, ply, won):
+        """What a won or a failed attack is worth to the player to move."""
+        for_first = high if won == (ws.attacker == 0) else low
+        return for_first if mover(ws, ply) == 0 else -for_first
+
+    @mode.kernel
+    def all_lose(ws, ply):
+        """Whether the attacker has won after every legal reply."""
+        before, reach = ws.horizon, NEVER
+        for i in range(all_moves(ws, ply)):
+            advance(ws, ply, ws.moves[ply][i])
+            if cyclic:
+                ws.reach[ply + 1] = NEVER
+            lower = plain_visit(ws, ply + 1, 0)[1]
+            if ws.horizon != before or ws.stop != 0 or lower != worth(ws, ply + 1, True):
+                ws.horizon = before
+                return False
+            if cyclic:
+                reach = min(reach, ws.reach[ply + 1])
+        if cyclic:
+            ws.reach[ply] = min(ws.reach[ply], reach)
+        return True
+
+    @mode.inline
+    def game_visit(ws, ply, depth):
+        """What the game itself says of a position, or the sub-game's own goal."""
+        reached = goal(ws.stack[ply]) if own_goal else ONGOING
+        if own_goal and reached != ONGOING:
+            ws.nodes += 1
+            ws.leaves += 1
+            if ws.nodes > ws.node_limit:
+                ws.stop = 1
+            value = worth(ws, ply, reached > 0)
+            return True, value, value
+        if own_goal or ws.timed != 0:
+            done, lower, upper = plain_visit(ws, ply, depth)
+            if own_goal and done:
+                lower = upper = worth(ws, ply, False)
+        else:
+            done, lower, upper = known_visit(ws, ply, depth)
+        return done, lower, upper
+
+    @mode.inline
+    def visit(ws, ply, depth):
+        done, lower, upper = game_visit(ws, ply, depth)
+        if done or ws.stop != 0:
+            return True, lower, upper
+        mine = mover(ws, ply) == ws.attacker
+        if restricted and not mine and ws.timed != 0 and depth < 2:  # what is left out may take two plies
+            value = worth(ws, ply, all_lose(ws, ply))
+            return True, value, value
+        ws.listed[ply] = 0 if choosy and mine and not promising(ws.stack[ply]) else listing(ws, ply)
+        if ws.listed[ply] == 0:
+            value = worth(ws, ply, not mine)
+            return True, value, value
+        return False, lower, upper
+
+    @mode.inline
+    def count(ws, ply):
+        return ws.listed[ply]
+
+    rules = Rules(**{**vars(plain.rules), "generate": listing, "candidates": listing})
+    return plain._replace(rules=rules, visit=visit, count=count)
+
+
+def forced_search(mode: Mode, forced: Parts) -> Kernel:
+    """`decide(ws, ply, depth, target)`: HOLDS or FAILS where the attacker wins (see `target_of`), else UNKNOWN. The
+    parts are those that `forcing` made."""
+    verdict = claim_search(mode, forced)
+    spread, all_bits, word = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1), mode.word
+    mode.needs(benefit=i64)
+
+    @mode.kernel
+    def decide(ws, ply, depth, target):
+        key = ws.keys[ply]
+        if ws.timed != 0:
+            ws.keys[ply] ^= (word(depth) * spread) & all_bits
+        ws.move, ws.benefit = -1, ws.attacker  # against the attacker
+        found = verdict(ws, ply, depth, target)
+        ws.keys[ply], ws.benefit = key, 0
+        won = HOLDS if ws.attacker == 0 else FAILS
+        return found if found == won else UNKNOWN
+
+    return decide
+
+
+def short_search(mode: Mode, forced: Parts) -> Kernel:
+    """`wins_within(ws, ply, plies)`: the same for few plies. Every forcing move and every reply, nothing remembered: a
+    position costs less than df-pn takes to look it up. A win leaves its first move in `ws.move`."""
+    game, visit, advance, mover = forced.game, forced.nodes.visit, forced.nodes.advance, forced.nodes.mover
+    number = forced.nodes.number
+    low, high = number(game.values[0]), number(game.values[1])
+
+    @mode.kernel
+    def wins_within(ws, ply, plies):
+        before = ws.horizon
+        done, lower, _ = visit(ws, ply, plies)
+        mine = mover(ws, ply) == ws.attacker
+        if done or ws.stop != 0:
+            estimated = ws.horizon != before
+            ws.horizon = before
+            for_first = lower if mover(ws, ply) == 0 else -lower
+            return not estimated and ws.stop == 0 and for_first == (high if ws.attacker == 0 else low)
+        for i in range(ws.listed[ply]):
+            move = ws.moves[ply][i]
+            advance(ws, ply, move)
+            if wins_within(ws, ply + 1, plies - 1) == mine:
+                if mine:
+                    ws.move = move
+                return mine
+        return not mine
+
+    return wins_within
+
+
+@cache
+def _kernel(name: str) -> Any:
+    """The factory of a sub-game's kernel, the same for all who ask: what is compiled belongs to it."""
+    return lambda mode, parts: forced_search(mode, forcing(mode, parts, name))
+
+
+@cache
+def forcing_method(name: str, attacker: int) -> Method:
+    """df-pn over a sub-game as a method for one attacker, which answers claims."""
+
+    class ForcingWorker(WindowWorker):
+        """The usual worker, which tells its kernel who attacks."""
+
+        def engine(self, estimates: bool = False) -> Any:
+            engine = super().engine(estimates)
+            for workspace in engine.workspaces:
+                workspace.tell(attacker=attacker)
+            return engine
+
+    return Method(
+        name=f"dfpn on {name}",
+        summary=f"depth-first proof-number search of the sub-game {name}",
+        source="Nagai 2002; Seo, Iida and Uiterwijk 2001",
+        kernel=_kernel(name),
+        answers_claims=True,
+        options=OPTIONS,
+        worker=ForcingWorker,
+    )

@@ -1,0 +1,63 @@
+"""Sub-games: what one player can force, by forcing moves alone.
+
+A checkmate by checks, five in a row by fours: the attacker may only make forcing moves, the defender may answer as the
+rules allow. Such a search is narrow and goes deep. Since only the attacker is restricted, a win of the sub-game is a
+win of the game, with the same moves; that there is none says nothing about the game. So the answer is won or unknown.
+
+    Game(..., subgames={"mate": Subgame(attack=checks)})
+
+The attacker is whoever is to move where the sub-game begins. Who has no forcing move left has failed. What its rules
+say is described in `zermelo.rules.hooks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
+from zermelo.rules.hooks import SUBGAME_HOOKS, SubgameHooks
+
+if TYPE_CHECKING:
+    from zermelo.rules.game import Game
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Subgame(SubgameHooks):
+    """The rules of a sub-game."""
+
+    @property
+    def wins(self) -> bool:
+        """Whether to win it is to win the game. A goal of its own may be less, such as to catch a piece."""
+        return self.goal is None
+
+    def check(self, where: str) -> None:
+        """Refuse what is no rule."""
+        for hook in SUBGAME_HOOKS.values():
+            given = getattr(self, hook.name)
+            if not callable(given) and (given is not None or hook.required):
+                raise RuleError(f"{where}.{hook.name} must be a function marked @rule")
+
+
+def subgame_named(game: Game, name: str | None = None) -> str:
+    """The name of a sub-game that a game has; of its only one if none is given."""
+    known = list(game.subgames)
+    if not known:
+        raise Unsuitable(f"{game.name} declares no sub-games, so nothing can be won in one: see Subgame in its rules")
+    if name is None:
+        if len(known) > 1:
+            raise Unsuitable(f"{game.name} has several sub-games: name one of {', '.join(known)}")
+        return known[0]
+    if name not in known:
+        raise UnknownName(f"{game.name} has no sub-game called {name}: {nearest(name, known)}")
+    return name
+
+
+def winning_subgame(game: Game, name: str) -> str:
+    """The same, of a sub-game that is part of winning the game: only such helps other searches."""
+    found = subgame_named(game, name)
+    if not game.subgames[found].wins:
+        raise Unsuitable(
+            f"{game.name}: the sub-game {found} has a goal of its own, and to reach that is not to win the game"
+        )
+    return found
