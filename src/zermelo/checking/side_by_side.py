@@ -19,7 +19,7 @@ from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
 from zermelo.compile.workspace import GUARD, MOVES
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64
-from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Kind, Where
+from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_hooks
 
 LIST, VALUE, LOOP = ("s", "out"), ("s",), ("path", "begin", "end")
 """How hooks are called; all others look at a position and one of its moves."""
@@ -56,7 +56,7 @@ class SideBySide:
 
     def __init__(self, game: Game, compiled: bool) -> None:
         self.game = game
-        own = [hook for hook in COMPILED if hook.own(game) is not None]
+        own = [hook for hook in compiled_hooks(game) if hook.own(game) is not None]
         looking = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.name != "unindex"]
         self.hooks = [hook for hook in looking if hook.where is not Where.TABLE]
         self.native = _Native(game, looking) if compiled else None

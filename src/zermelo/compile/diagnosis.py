@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.native import native
 from zermelo.rules import Game, RuleError, Struct, ZermeloError, nearest
-from zermelo.rules.hooks import COMPILED, HOOKS, Hook, Kind
+from zermelo.rules.hooks import Hook, Kind, compiled_hooks
 
 
 class Fault(NamedTuple):
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 def explain(game: Game, error: Exception) -> RuleError:
     """The error of compiling a search as an error of the rule that is to blame."""
-    for hook in COMPILED:
+    for hook in compiled_hooks(game):
         rule = hook.own(game)
         fault = None if rule is None else _fault(game, rule, hook)
         if fault is not None:
@@ -344,7 +344,7 @@ def raised_in_rule(game: Game, error: BaseException) -> RuleError | None:
     why = str(error) or "it gives no reason"
     if isinstance(error, IndexError):
         why += " (an index outside an array field, or a move buffer that is too small)"
-    suspects = [(function, rule, hook) for hook, rule in _rules(game) for function in _reachable(rule)]
+    suspects = [(function, rule, hook.name) for hook, rule in _rules(game) for function in _reachable(rule)]
     for shown in (error, _asked_again(game, error)):
         for frame in reversed(traceback.extract_tb(shown.__traceback__)):
             for function, rule, hook in suspects:
@@ -354,8 +354,8 @@ def raised_in_rule(game: Game, error: BaseException) -> RuleError | None:
     return None
 
 
-def _rules(game: Game) -> list[tuple[str, Any]]:
-    return [(hook.name, rule) for hook in COMPILED if isinstance(rule := hook.own(game), FunctionType)]
+def _rules(game: Game) -> list[tuple[Hook, Any]]:
+    return [(hook, rule) for hook in compiled_hooks(game) if isinstance(rule := hook.own(game), FunctionType)]
 
 
 def _asked_again(game: Game, error: BaseException) -> BaseException:
@@ -381,8 +381,8 @@ def _questions(game: Game, stack: Sequence[Any], ply: int) -> Iterator[Callable[
     state = stack[ply]
     if not isinstance(state, Struct):
         return
-    for name, rule in _rules(game):
-        arguments = HOOKS[name].arguments
+    for hook, rule in _rules(game):
+        arguments = hook.arguments
         if arguments == ("s",):
             yield partial(rule, state.copy())
         elif arguments == ("s", "out"):

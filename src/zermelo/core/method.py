@@ -30,7 +30,10 @@ class Options:
     game, else its own order hook, else killers and history, after the table's move. knowledge: use what the game's
     `values` and its hooks `bounds`, `candidates`, `symmetry` and `rest` prove. etc: enhanced transposition cut-offs.
     iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
-    cut: how the source `cut` of move ordering works (see `fastest_cut`).
+    cut: how the source `cut` of move ordering works (see `fastest_cut`). evaluation: the name of the game's evaluation
+    that estimates come from, if not from its `evaluate`. contempt: how much less a draw is worth to whoever searches
+    than it is; rating: by how much that player is rated higher than the opponent, from which contempt may follow (see
+    `views`).
     """
 
     table: bool = True
@@ -40,6 +43,9 @@ class Options:
     iid: bool = False
     hard: bool = False
     cut: CutFirst | None = None
+    evaluation: str | None = None
+    contempt: float = 0.0
+    rating: float | None = None
 
     @property
     def limited(self) -> bool:
@@ -95,6 +101,8 @@ class Method:
 def fit(options: Options, game: Game) -> Options:
     """The options as far as they can serve this game: no table where it could lie; and if it rests on what its bounds
     look up, they are asked, for that is what it was given for."""
+    if options.evaluation is not None:
+        game.evaluation(options.evaluation)
     if game.rests_on is not None:
         options = replace(options, knowledge=True)
     order, cut = options.order, options.cut

@@ -241,6 +241,12 @@ def dark_chess(
         return ONGOING
 
     @rule
+    def attackers(s, shade):  # how many pieces of a colour can capture a neighbour
+        own, enemy = pieces_of(s, shade), pieces_of(s, 1 - shade)
+        across = captors(s, own, enemy, 0) | captors(s, own, enemy, 1)
+        return popcount(u64(across | captors(s, own, enemy, 2) | captors(s, own, enemy, 3)))
+
+    @rule
     def evaluate(s):  # what is left of each side, face up or down, and what the next to move can capture at once
         if s.owner == 0:
             return 0.0
@@ -248,11 +254,25 @@ def dark_chess(
         if s.owner == 2:
             lead = -lead
         turned = 1 if s.cell != 0 else 0  # the opponent moves next
-        own, enemy = pieces_of(s, colour(s) ^ turned), pieces_of(s, 1 - colour(s) ^ turned)
-        across = captors(s, own, enemy, 0) | captors(s, own, enemy, 1)
-        threats = popcount(u64(across | captors(s, own, enemy, 2) | captors(s, own, enemy, 3)))
+        threats = attackers(s, colour(s) ^ turned)
         x = 3 * (lead + (1 - 2 * (s.side ^ turned)) * threats) / (0 + s.upper_worth + s.lower_worth)
         return x / (1 + abs(x))
+
+    @rule
+    def numbers(s):  # pieces that are left, whatever their rank
+        if s.owner == 0:
+            return 0.0
+        lead = popcount(u64(pieces_of(s, 0))) - popcount(u64(pieces_of(s, 1)))
+        for kind in range(_COLOUR):
+            lead += ((s.counts >> (4 * kind)) & 15) - ((s.counts >> (4 * (kind + _COLOUR))) & 15)
+        return (lead if s.owner == 1 else -lead) / (cells + 1.0)
+
+    @rule
+    def threats(s):  # pieces that can capture at once, whoever is to move
+        if s.owner == 0:
+            return 0.0
+        lead = attackers(s, 0) - attackers(s, 1)
+        return (lead if s.owner == 1 else -lead) / (cells + 1.0)
 
     @rule
     def order(s, move):  # the dearest capture by the cheapest piece first, flips last
@@ -441,6 +461,7 @@ def dark_chess(
         turn=turn,
         weight=weight,
         evaluate=evaluate,
+        evaluations={"material": evaluate, "pieces": numbers, "threats": threats},
         order=order,
         key=key,
         loop_key=loop_key,

@@ -59,7 +59,7 @@ class Purpose(Enum):
 class Hook:
     """One hook. `says`: what it means. `must`: what it has to return, in words. `without`: what holds for a game that
     lacks it, in words; `default`: the same as a rule of a game, None where there is none. `binding`: a certificate is
-    about games that agree in it."""
+    about games that agree in it. `evaluation`: the name of the one that it is among the game's `evaluations`."""
 
     arguments: tuple[str, ...]
     says: str
@@ -72,6 +72,7 @@ class Hook:
     binding: bool
     name: str = ""
     required: bool = False
+    evaluation: str = ""
 
     @property
     def compiled(self) -> bool:
@@ -84,7 +85,7 @@ class Hook:
 
     def own(self, game: Game) -> Rule | None:
         """The function that the game gives; None if it gives none, or a word where a word will do."""
-        given = getattr(game, self.name)
+        given = game.evaluations[self.evaluation] if self.evaluation else getattr(game, self.name)
         return given if callable(given) else None
 
     def of(self, game: Game) -> Rule | None:
@@ -349,3 +350,9 @@ HOOKS: dict[str, Hook] = {
     one.name: replace(one.metadata["hook"], name=one.name, required=one.default is MISSING) for one in fields(Hooks)
 }
 COMPILED = [hook for hook in HOOKS.values() if hook.compiled]
+
+
+def compiled_hooks(game: Game) -> list[Hook]:
+    """All that may be compiled of a game: the hooks, and one like `evaluate` for each evaluation that it names."""
+    named = [replace(HOOKS["evaluate"], name=f"evaluation {name}", evaluation=name) for name in game.evaluations]
+    return [*COMPILED, *named]
