@@ -1,4 +1,4 @@
-"""A game as a search is told to see it: with another evaluation, or with draws that are worth more or less than they are.
+"""A game as a search is told to see it: with another evaluation, or with draws that count more or less.
 
 Both are changes of the game, not of any search: whatever searches, samples or plays the game that is seen does as it
 always does, and every part of it agrees.
@@ -35,8 +35,8 @@ def contempt_of(game: Game, options: Options) -> float:
         return unit * (2 * expected - 1)
     if not abs(options.contempt) < unit:
         raise Unsuitable(
-            f"{game.name}: contempt must lie between {-unit:g} and {unit:g}, not at {options.contempt:g}, for a draw is "
-            "better than a loss and not as good as a win"
+            f"{game.name}: contempt must lie between {-unit:g} and {unit:g}, not at {options.contempt:g}, for a draw "
+            "is better than a loss and not as good as a win"
         )
     return options.contempt
 

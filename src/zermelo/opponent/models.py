@@ -67,8 +67,8 @@ class Model:
             rule_of(game, model.evaluation)
             if depth is not None and model.depth is not None and model.depth > depth:
                 raise Unsuitable(
-                    f"the opponent {model} looks {model.depth} plies ahead, but the search only {depth}: give it a depth "
-                    f"of at least {model.depth}"
+                    f"the opponent {model} looks {model.depth} plies ahead, but the search only {depth}: give it a "
+                    f"depth of at least {model.depth}"
                 )
 
 
@@ -87,7 +87,7 @@ def usual_opponent(game: Game) -> str:
     """Who sits opposite if nobody says: the second evaluation that a game names, as in graph files."""
     names = list(game.evaluations)
     if len(names) < 2:
-        raise Unsuitable(f"{game.name} does not name two evaluations: say which one the opponent goes by, opponent=NAME")
+        raise Unsuitable(f"{game.name} does not name two evaluations: say what the opponent goes by, opponent=NAME")
     return names[1]
 
 
@@ -96,7 +96,7 @@ def shares_of(probabilities: Sequence[float], opponents: Sequence[str]) -> tuple
     if not probabilities:
         return (1 / len(opponents),) * len(opponents)
     if len(probabilities) != len(opponents):
-        raise Unsuitable(f"there are {len(opponents)} opponents and {len(probabilities)} probabilities: give one for each")
+        raise Unsuitable(f"there are {len(opponents)} opponents and {len(probabilities)} probabilities: give each one")
     for share in probabilities:
         if not share >= 0:
             raise Unsuitable(f"a probability is 0 or more, not {share:g}")

@@ -51,7 +51,7 @@ class ModelOptions(Options):
             if self.how != "probing" and any(one.depth is not None for one in model.chain):
                 raise Unsuitable(f"{self.how} looks as deep for the opponent as for us: leave out the depth in {model}")
             if self.how == "beta" and model.of_us is not None:
-                raise Unsuitable(f"beta prunes by what opponents think that search by minimax, not {model}: take probing")
+                raise Unsuitable(f"beta prunes where opponents search by minimax, unlike {model}: take probing")
 
     @property
     def compiled(self) -> ModelOptions:
