@@ -34,7 +34,7 @@ def minimax(position: Position, depth: int, evaluate: Any) -> Fraction:
 
 def choices(position: Position, depth: int, model: Model, ties: str) -> list[int]:
     """The moves that are best to a player who is to move."""
-    depth = depth if model.depth is None else min(depth, model.depth)
+    depth = model.depth or depth
     evaluate = rule_of(position.game, model.evaluation)
     values = {}
     for move in position.codes:

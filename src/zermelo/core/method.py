@@ -79,7 +79,7 @@ class Method:
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
     it chooses moves; what it says of values, if anything, is no solution. `suits` says, in words, why a game is solved
     or searched by this method when nobody asks for another; or nothing. `deepens`: it looks a number of plies ahead,
-    and can be told how many."""
+    and can be told how many. `learns`: what it found out in one game serves it in the next."""
 
     name: str
     summary: str
@@ -94,6 +94,7 @@ class Method:
     chance: bool = False
     plays: bool = False
     deepens: bool = True
+    learns: bool = False
     worker: Callable[..., Any] | None = None
     suits: Callable[[Game, str], str] | None = None
 

@@ -1,7 +1,7 @@
 """Models of an opponent: by which evaluation it goes, how deep it looks, and what it believes of us.
 
     mobility               it maximises what the game's evaluation `mobility` says, as deep as our own search looks
-    mobility:2             two plies deep
+    mobility:2             two plies deep, wherever it is to move, also beyond our own horizon
     mobility:2>material    so does this one, and takes us for somebody who goes by `material` (a recursive model)
     own                    the evaluation of the search itself
     beginner.json          what `zermelo model` has fitted to records

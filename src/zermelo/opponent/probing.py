@@ -1,7 +1,7 @@
 """Probing: what an opponent will do is found by a search with its eyes, and only that is looked into.
 
 At our own nodes all moves are looked at; at the opponent's, its move is *probed* by alpha-beta (Star1 where there are
-dice) with its evaluation and to its depth, and our value is that of the position it leads to (Iida and others 1993;
+dice) with its evaluation and its own depth, and our value is that of the position it leads to (Iida and others 1993;
 Donkers, Uiterwijk and van den Herik 2001). With several opponents each is probed, and our value is the mean of what
 their moves are worth to us. A probe prunes as alpha-beta does, and everything behind moves that no opponent makes is
 never looked at with our own eyes.
@@ -17,13 +17,12 @@ from typing import NamedTuple
 
 from zermelo.chance.outcomes import outcomes
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import MOVES, PLIES
+from zermelo.compile.workspace import MOVES, PLIES, plies_of
 from zermelo.core.method import Parts
 from zermelo.opponent.eyes import minimax_of
 from zermelo.opponent.one_pass import FAR
 from zermelo.rules import CHANCE, f64, i64
 
-UNLIMITED = 1 << 30
 NEAR = 1e-9
 """Windows leave room for moves that are equal: at chance nodes their ends are rounded. As a share of the range."""
 
@@ -36,16 +35,17 @@ class Thinker(NamedTuple):
 
 def minimaxer(mode: Mode, parts: Parts, depth: int | None) -> Thinker:
     """A player who searches by minimax, `depth` plies deep or as far as it is asked to."""
+    ahead = looking(mode, parts, depth)
     search, opposes, worst = minimax_of(mode, parts), parts.nodes.opposes, parts.nodes.worst
     low, high = parts.game.values
     margin = NEAR * float(high - low)
     arrange, pick = parts.ordering.arrange, parts.ordering.pick
-    descend, own_depth = parts.table.descend, UNLIMITED if depth is None else depth
+    descend = parts.table.descend
     mode.needs(equal=(i64, PLIES, MOVES))
 
     @mode.kernel
     def choose(ws, ply, depth):
-        depth = min(depth, own_depth)
+        depth = ahead(ply, depth)
         n = arrange(ws, ply, -1)
         best, count = worst, 0
         for i in range(n):
@@ -68,6 +68,18 @@ def minimaxer(mode: Mode, parts: Parts, depth: int | None) -> Thinker:
     return Thinker(choose)
 
 
+def looking(mode: Mode, parts: Parts, own: int | None) -> Kernel:
+    """`(ply, depth)` -> how deep a player looks where we have `depth` plies left: as deep as it always does, if that is
+    known, also beyond our own horizon; but not beyond what a path has room for."""
+    fixed, last = own or 0, plies_of(parts.game) - 2
+
+    @mode.inline
+    def ahead(ply, depth):
+        return min(fixed if fixed > 0 else depth, max(last - ply, 1))
+
+    return ahead
+
+
 def modeller(
     mode: Mode, parts: Parts, opponents: Sequence[Thinker], *, ours: bool, depth: int | None, ties: str, room: int = 0
 ) -> tuple[Kernel, Thinker]:
@@ -77,7 +89,7 @@ def modeller(
     visit, mover, worst = parts.nodes.visit, parts.nodes.mover, parts.nodes.worst
     generate, has_chance = parts.nodes.rules.generate, parts.game.has_chance
     recall, remember, descend = parts.table[:3]
-    own_depth = UNLIMITED if depth is None else depth
+    ahead = looking(mode, parts, depth)
     types, first, average, shares = len(opponents), ties == "first", ties == "average", room == 0
     mode.needs(
         us=i64,
@@ -187,7 +199,7 @@ def modeller(
 
     @mode.kernel
     def choose(ws, ply, depth):
-        depth = min(depth, own_depth)
+        depth = ahead(ply, depth)
         best, count = worst, 0
         for i in range(generate(ws, ply)):
             move = ws.moves[ply][i]

@@ -37,6 +37,11 @@ class ModelWorker(Worker):
         assert isinstance(self.request.options, ModelOptions)
         return self.request.options
 
+    @property
+    def risk(self) -> float | None:
+        """How much of the minimax value may be given up; None is all of it."""
+        return self.options.risk
+
     @cached_property
     def models(self) -> tuple[Model, ...]:
         return self.options.models(self.game)
@@ -57,7 +62,7 @@ class ModelWorker(Worker):
     def prepare(self, purpose: str, limits: Limits) -> None:
         self.options.check(self.game, limits.depth)
         self.engine()
-        if self.options.risk is not None:
+        if self.risk is not None:
             _ = self.plain
 
     def solve(self, question: Question) -> Answer:
@@ -75,8 +80,8 @@ class ModelWorker(Worker):
         found, depth = watch.run(lambda: self._deepen(position, question.limits))
         allowed: Sequence[int] = list(found)
         notes: Notes = ()
-        if found and self.options.risk is not None:
-            allowed, notes = self._guarded(question, found, depth, self.options.risk)
+        if found and self.risk is not None:
+            allowed, notes = self._guarded(question, found, depth, self.risk)
         return self._answer(position, found, allowed, notes)
 
     def _deepen(self, position: Position, limits: Limits) -> tuple[dict[int, float], int]:

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 from zermelo.compile.modes import mode_name
 from zermelo.compile.watch import Limits
 from zermelo.core.request import Request
+from zermelo.methods.registry import method_named
 from zermelo.methods.requests import request
+from zermelo.methods.settings import name_and_settings
 from zermelo.play.archive import Archive
 from zermelo.play.clock import NO_CLOCK, Clock
 from zermelo.play.crew import Entrant, Terms, play_fixtures
@@ -221,10 +223,20 @@ def _entrant(game: Game, who: Who, limits: Limits, clock: Clock) -> Entrant:
     label = " ".join(who.split()) if isinstance(who, str) else str(who)
     if isinstance(who, Request) and who.book is not None:
         label += f" with {who.book}"
+    if _learns(who):
+        lasting = engine(who, game, limits=limits, seed=0)  # what it learns lasts, in each process by itself
+        return Entrant(label, lambda seed: lasting, lasting=True)
     with engine(who, game, limits=limits) as tried:
         made = _ready(tried, clock) if isinstance(tried, Engine) else who
         own = tried.request.limits if isinstance(tried, Engine) else getattr(tried, "limits", limits)
     return Entrant(label, lambda seed: engine(made, game, seed=seed, limits=limits), own.seconds)
+
+
+def _learns(who: str | Request) -> bool:
+    """Whether an engine's games are better for those before."""
+    if isinstance(who, Request):
+        return who.method.learns
+    return not is_program(who) and method_named(name_and_settings(who)[0]).learns
 
 
 def _ready(tried: Engine, clock: Clock) -> Request:

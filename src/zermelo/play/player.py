@@ -132,6 +132,7 @@ class Engine(Player):
             if clock.timed and made.mode is None:
                 made = replace(made, mode=mode_name(self.game))
             self._session = made.open(self.game)
+        self._session.begin(position)
         if clock.timed:
             self._session.prepare("search")
 
