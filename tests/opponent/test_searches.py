@@ -81,7 +81,7 @@ def agrees(kind: str, search: str, how: str, ties: str, mode: str, table: bool, 
     if position.turn == CHANCE or position.result is not None:
         return 0
     opponents = [(Model.read(text), share) for text, share in zip(*SEARCHES[search])]
-    one = engine(kind, search, how, ties, mode, table)
+    one = engine(kind, search, how, ties, mode, table)  # whose table has met both players by now
     one.watched(Limits())
     assert one.worths(position, depth) == pytest.approx(modelling.worths(position, depth, opponents, ties), abs=1e-12)
     return one.watch.nodes

@@ -1,7 +1,7 @@
 """Adaptive search: PrOM against an opponent that is found out on the way.
 
 Every move of the opponent changes how likely each type is (see `posterior`); the next move is PrOM's against these.
-What was learned lasts as long as the session: over all games of a match. Types that have become unlikely are not looked at.
+What was learned lasts as long as the session: over all games of a match. Types that have become unlikely are left out.
 Until it is known who it is, and if it is nobody that is known, the guard keeps the loss small.
 """
 

@@ -97,6 +97,7 @@ class ModelEngine(Engine):
     ) -> None:
         self.models, self.asked = options.models(game), options
         super().__init__(game, method, options.compiled, estimates=True, mode=mode, memory=memory)
+        self._us = -1
         self.suppose(options.shares(game))
 
     def _kernel(self, mode: str, options: Options) -> tuple[Mode, Kernel]:
@@ -112,6 +113,9 @@ class ModelEngine(Engine):
 
     def worths(self, position: Position, depth: int) -> dict[int, float] | None:
         """What every move is worth to the player who makes it; None if the search was stopped."""
+        if position.turn != self._us:  # what the table holds is about the other player
+            self._us = position.turn
+            self.memory.clear()
         self.search(position, depth, float("-inf"), float("inf"))
         if self.stopped:
             return None

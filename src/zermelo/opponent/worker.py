@@ -144,8 +144,9 @@ class ModelWorker(Worker):
 
     def words(self) -> str:
         """The same for people, the likeliest first."""
-        ranked = sorted(self.opponents().items(), key=lambda one: -one[1])
-        shown = ", ".join(name if share == 1 else f"{name} {share:.0%}" for name, share in ranked[:SHOWN])
+        told = [(name, share) for name, share in self.opponents().items() if share >= 0.005]
+        ranked = sorted(told, key=lambda one: -one[1])
+        shown = ", ".join(name if len(ranked) == 1 else f"{name} {share:.0%}" for name, share in ranked[:SHOWN])
         return shown + (f", {len(ranked) - SHOWN} more" if len(ranked) > SHOWN else "")
 
 
