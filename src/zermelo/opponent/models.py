@@ -61,6 +61,12 @@ class Model:
         """The model, what it believes of us, what we believe of it in its eyes, and so on."""
         return [self, *(self.of_us.chain if self.of_us else ())]
 
+    def settled(self, game: Game) -> Model:
+        """The model with the depth that was fitted, where it comes from a file and nobody says another one."""
+        of_us = None if self.of_us is None else self.of_us.settled(game)
+        known = self.depth is not None or not self.evaluation.endswith(FILE_ENDING)
+        return Model(self.evaluation, self.depth if known else read_fitted(self.evaluation, game).depth, of_us)
+
     def check(self, game: Game, depth: int | None) -> None:
         """Refuse a model that the game does not know, or one that looks deeper than the search."""
         for model in self.chain:

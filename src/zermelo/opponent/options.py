@@ -67,7 +67,7 @@ class OmOptions(ModelOptions):
     opponent: str | None = None
 
     def models(self, game: Game) -> tuple[Model, ...]:
-        return (Model.read(self.opponent or usual_opponent(game)),)
+        return (Model.read(self.opponent or usual_opponent(game)).settled(game),)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class PromOptions(ModelOptions):
             raise Unsuitable(f"{game.name} names no evaluations: say by what the opponents go, opponents=NAME,NAME")
         if len(set(named)) < len(named):
             raise Unsuitable(f"{next(one for one in named if named.count(one) > 1)} is named twice among the opponents")
-        return tuple(map(Model.read, named))
+        return tuple(Model.read(text).settled(game) for text in named)
 
     def shares(self, game: Game) -> tuple[float, ...]:
         return shares_of(self.probabilities, [str(model) for model in self.models(game)])
