@@ -148,6 +148,16 @@ def test_prom_with_one_opponent_is_om(seed: int) -> None:
     assert answers[0].verdicts == answers[1].verdicts
 
 
+@settings(max_examples=20)
+@given(seed=SEEDS, ties=st.sampled_from(["worst", "first", "average"]))
+def test_a_model_never_promises_less_than_minimax(seed: int, ties: str) -> None:
+    position = random_games.seeded(PLAIN, seed)
+    sign = 1 if position.turn == 0 else -1
+    found = z.search(position, f"om(opponent=one, depth=3, ties={ties}, mode=interpreted)").value
+    assert found is not None
+    assert sign * found >= sign * oracles.value(position, 3) - 1e-12
+
+
 def test_pruning_saves_nodes() -> None:
     whole, pruned = (
         sum(agrees("plain", "om", how, "first", "interpreted", False, seed, 5) for seed in range(60))
@@ -204,11 +214,11 @@ def test_what_is_refused(text: str, words: str) -> None:
     assert words in str(refused.value)
 
 
-def test_a_game_without_an_evaluation_of_its_own() -> None:
-    game = z.games.connect_four(width=4, height=4)
-    with pytest.raises(z.Unsuitable, match="connect-four has no evaluation of its own"):
-        z.search(game, "om(opponent=centre, depth=2)", mode="interpreted")
-    assert z.search(game, "om(opponent=centre, evaluation=threats, depth=2)", mode="interpreted").move
+def test_a_game_without_evaluations() -> None:
+    game = z.games.tic_tac_toe()
+    for name in ("om", "prom", "adaptive"):
+        answer = z.search(game.position("a1 b1 b2 c1"), f"{name}(depth=2)", mode="interpreted")
+        assert (answer.value, answer.move) == (1, "c3")
 
 
 def test_solving_is_refused() -> None:

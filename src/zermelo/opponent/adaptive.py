@@ -2,7 +2,8 @@
 
 Every move of the opponent changes how likely each type is (see `posterior`); the next move is PrOM's against these.
 What was learned lasts as long as the session: over all games of a match. Types that have become unlikely are left out.
-Until it is known who it is, and if it is nobody that is known, the guard keeps the loss small.
+Until it is known who it is, and if it is nobody that is known, the guard keeps the loss small: its limit grows with the
+share of the moves that were foreseen.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ MEMORY = "16MB"
 @dataclass(frozen=True)
 class AdaptiveOptions(PromOptions):
     """Options of adaptive search. opponents: models; none are all evaluations that the game names, and its own.
-    probabilities: how likely they are before anything is known. risk: None is a twentieth of the range of scores, inf
-    is no limit."""
+    probabilities: how likely they are before anything is known. risk: the limit while nothing is known; None is a
+    twentieth of the range of scores, inf is no limit. It widens as moves are foreseen."""
 
     def models(self, game: Game) -> tuple[Model, ...]:
         if self.opponents:
             return super().models(game)
         named = game.evaluations
-        own = () if game.evaluate is None or game.evaluate in named.values() else (OWN,)
-        return replace(self, opponents=(*named, *own)).models(game) if named or own else super().models(game)
+        own = (OWN,) if game.evaluate not in named.values() else ()
+        return replace(self, opponents=(*named, *own)).models(game)
 
 
 class AdaptiveWorker(ModelWorker):
@@ -70,8 +71,10 @@ class AdaptiveWorker(ModelWorker):
 
     @property
     def risk(self) -> float | None:
+        """The limit for one move: the better the opponent's moves are foreseen, the more may be ventured."""
         low, high = self.game.values
-        return RISK_SHARE * (high - low) if self.options.risk is None else self.options.risk
+        limit = RISK_SHARE * (high - low) if self.options.risk is None else self.options.risk
+        return limit * 0.5 / (1 - self.posterior.foreseen)
 
     def prepare(self, purpose: str, limits: Limits) -> None:
         super().prepare(purpose, limits)

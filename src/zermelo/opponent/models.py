@@ -18,6 +18,7 @@ from typing import Any
 
 from zermelo.opponent.fitted import FILE_ENDING, read_fitted
 from zermelo.rules import Game, Unsuitable
+from zermelo.rules.hooks import HOOKS
 
 OWN = "own"
 DEEPEST_CHAIN = 4
@@ -79,22 +80,18 @@ class Model:
 
 
 def rule_of(game: Game, name: str) -> Any:
-    """The rule that an evaluation stands for."""
+    """The rule that an evaluation stands for; a game without one of its own takes the middle of all scores."""
     if name == OWN and OWN not in game.evaluations:
-        if game.evaluate is None:
-            raise Unsuitable(f"{game.name} has no evaluation of its own: name one of {', '.join(game.evaluations)}")
-        return game.evaluate
+        return HOOKS["evaluate"].of(game)
     if name.endswith(FILE_ENDING):
         return read_fitted(name, game).rule(game)
     return game.evaluation(name)
 
 
 def usual_opponent(game: Game) -> str:
-    """Who sits opposite if nobody says: the second evaluation that a game names, as in graph files."""
+    """Who sits opposite if nobody says: the second evaluation that a game names, as in graph files; else we do."""
     names = list(game.evaluations)
-    if len(names) < 2:
-        raise Unsuitable(f"{game.name} does not name two evaluations: say what the opponent goes by, opponent=NAME")
-    return names[1]
+    return names[1] if len(names) > 1 else OWN
 
 
 def shares_of(probabilities: Sequence[float], opponents: Sequence[str]) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from zermelo.core.method import Options
-from zermelo.opponent.models import Model, shares_of, usual_opponent
+from zermelo.opponent.models import OWN, Model, shares_of, usual_opponent
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
 
 TIES = ("worst", "first", "average")
@@ -62,7 +62,7 @@ class ModelOptions(Options):
 @dataclass(frozen=True)
 class OmOptions(ModelOptions):
     """Options of OM search. opponent: a model, such as mobility:2 (see `models`); None is the second evaluation that
-    the game names."""
+    the game names, or our own."""
 
     opponent: str | None = None
 
@@ -79,9 +79,7 @@ class PromOptions(ModelOptions):
     probabilities: tuple[float, ...] = ()
 
     def models(self, game: Game) -> tuple[Model, ...]:
-        named = self.opponents or tuple(game.evaluations)
-        if not named:
-            raise Unsuitable(f"{game.name} names no evaluations: say by what the opponents go, opponents=NAME,NAME")
+        named = self.opponents or tuple(game.evaluations) or (OWN,)
         if len(set(named)) < len(named):
             raise Unsuitable(f"{next(one for one in named if named.count(one) > 1)} is named twice among the opponents")
         return tuple(Model.read(text).settled(game) for text in named)

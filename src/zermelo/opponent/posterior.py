@@ -20,6 +20,9 @@ import numpy as np
 SHARES = (0.0005, 0.002, 0.008, 0.03, 0.12, 0.5)
 """Temperatures, as shares of the range of scores."""
 
+ROUNDING = 1e-9
+"""Values that are closer than this are equal, as sums in another order differ in their last bits."""
+
 
 class Posterior:
     """How likely each of several types is, and at which temperature; at first as `prior` says, all temperatures alike.
@@ -31,9 +34,15 @@ class Posterior:
         with np.errstate(divide="ignore"):
             self._log = np.log(np.outer(shares, np.full(len(SHARES), 1 / len(SHARES))))
         self.moves = 0
+        self._hits = self._tried = 0
 
     def see(self, move: int, worths: Sequence[Mapping[int, float]]) -> None:
         """A move was made; `worths` are what all moves were worth in the eyes of each type."""
+        likeliest = worths[int(np.argmax(self.shares))]
+        best = max(likeliest.values())
+        equal = [one for one, value in likeliest.items() if value >= best - ROUNDING * float(self.temperatures[-1])]
+        self._hits += (move in equal) and len(equal) < len(likeliest)
+        self._tried += len(equal) < len(likeliest)
         for number, values in enumerate(worths):
             self._log[number] += [log_likelihood(move, values, temperature) for temperature in self.temperatures]
         self._log -= self._log.max()
@@ -48,6 +57,12 @@ class Posterior:
     def shares(self) -> list[float]:
         """How likely each type is."""
         return [float(share) for share in self._weights.sum(axis=1)]
+
+    @property
+    def foreseen(self) -> float:
+        """The share of the moves that the likeliest type would have made, where it would not have made any: one half
+        before anything is known (Laplace's rule of succession)."""
+        return (self._hits + 1) / (self._tried + 2)
 
     @property
     def temperature(self) -> float:
