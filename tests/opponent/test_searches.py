@@ -92,17 +92,33 @@ def hows(search: str) -> list[str]:
     return ["probing"] + (["one-pass"] if ":" not in texts else []) + (["beta"] if not set(":>") & set(texts) else [])
 
 
-CASES = [(search, how) for search in SEARCHES for how in hows(search)]
+GRID = [
+    (kind, search, how, ties)
+    for kind in GAMES
+    for search in SEARCHES
+    for how in hows(search)
+    for ties in ("worst", "first", "average")
+    if ties != "average" or not any(">" in text for text in SEARCHES[search][0])
+]
+"""All of it but means of means: thirds are rounded, and what is chosen by them is not always what fractions say."""
+USUAL = [
+    ("plain", "prom three", "probing", "average"),
+    ("plain", "m3", "probing", "worst"),
+    ("plain", "om", "beta", "first"),
+    ("dice", "om shallow", "probing", "worst"),
+    ("dice", "prom", "beta", "worst"),
+    ("dice", "prom of chains", "one-pass", "worst"),
+    ("round", "prom", "one-pass", "first"),
+    ("round", "m2", "probing", "first"),
+]
 
 
-@pytest.mark.parametrize(("search", "how"), CASES)
-@pytest.mark.parametrize("kind", GAMES)
-@settings(max_examples=6)
-@given(seed=SEEDS, depth=st.integers(1, 3), ties=st.sampled_from(["worst", "first", "average"]), table=st.booleans())
-def test_interpreted(kind: str, search: str, how: str, seed: int, depth: int, ties: str, table: bool) -> None:
-    if ties == "average" and any(">" in text for text in SEARCHES[search][0]):
-        ties = "worst"  # thirds are rounded, and what is chosen by them is not always what fractions say
-    agrees(kind, search, how, ties, "interpreted", table, seed, depth)
+@pytest.mark.parametrize(("kind", "search", "how", "ties"), [*USUAL, *slow(*(c for c in GRID if c not in USUAL))])
+@settings(max_examples=8)
+@given(seed=SEEDS, depth=st.integers(1, 3))
+def test_interpreted(kind: str, search: str, how: str, ties: str, seed: int, depth: int) -> None:
+    for table in (False, True):
+        agrees(kind, search, how, ties, "interpreted", table, seed, depth)
 
 
 @pytest.mark.parametrize(
@@ -130,37 +146,35 @@ def test_the_modes_visit_the_same_nodes(seed: int) -> None:
     assert nodes[0] == nodes[1]
 
 
-@settings(max_examples=30)
-@given(seed=SEEDS, how=st.sampled_from(["probing", "one-pass", "beta"]))
-def test_an_opponent_who_thinks_as_we_do_makes_it_minimax(seed: int, how: str) -> None:
+@cache
+def session(text: str) -> z.Session:
+    """One for all positions of the random games: the table serves them all."""
+    return z.request(text, PLAIN, "search", mode="interpreted").open(PLAIN)
+
+
+@pytest.mark.parametrize("how", ["probing", "one-pass", "beta"])
+@settings(max_examples=15)
+@given(seed=SEEDS)
+def test_an_opponent_who_thinks_as_we_do_makes_it_minimax(how: str, seed: int) -> None:
     position = random_games.seeded(PLAIN, seed)
-    found = z.search(position, f"om(opponent=own, depth=3, how={how}, mode=interpreted)")
+    found = session(f"om(opponent=own, depth=3, how={how})").search(position)
     assert found.value == pytest.approx(oracles.value(position, 3))
 
 
-@settings(max_examples=30)
-@given(seed=SEEDS)
-def test_prom_with_one_opponent_is_om(seed: int) -> None:
-    position = random_games.seeded(PLAIN, seed)
-    answers = [
-        z.search(position, f"{text}, depth=4, mode=interpreted)") for text in ("om(opponent=two", "prom(opponents=two")
-    ]
-    assert answers[0].verdicts == answers[1].verdicts
-
-
 @settings(max_examples=20)
-@given(seed=SEEDS, ties=st.sampled_from(["worst", "first", "average"]))
-def test_a_model_never_promises_less_than_minimax(seed: int, ties: str) -> None:
+@given(seed=SEEDS)
+def test_prom_with_one_opponent_is_om_and_promises_no_less_than_minimax(seed: int) -> None:
     position = random_games.seeded(PLAIN, seed)
+    om, prom = (session(f"{text}, depth=3)").search(position) for text in ("om(opponent=two", "prom(opponents=two"))
+    assert om.verdicts == prom.verdicts
     sign = 1 if position.turn == 0 else -1
-    found = z.search(position, f"om(opponent=one, depth=3, ties={ties}, mode=interpreted)").value
-    assert found is not None
-    assert sign * found >= sign * oracles.value(position, 3) - 1e-12
+    assert om.value is not None
+    assert sign * om.value >= sign * oracles.value(position, 3) - 1e-12
 
 
 def test_pruning_saves_nodes() -> None:
     whole, pruned = (
-        sum(agrees("plain", "om", how, "first", "interpreted", False, seed, 5) for seed in range(60))
+        sum(agrees("plain", "om", how, "first", "interpreted", False, seed, 4) for seed in range(20))
         for how in ("one-pass", "beta")
     )
     assert pruned < whole

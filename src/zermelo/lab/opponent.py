@@ -7,8 +7,8 @@ over minimax, pair by pair, with its 95 % interval.
 
 Hsu ("Theory of Computer Games: Selected advanced topics") remarks: it is a misconception that an opponent with a worse
 strategy than the one in your model may profit; if f1 can beat f2 it can surely beat a worse f3. So OM search also meets
-a worse opponent than it believes, who looks one ply less deep (or nowhere, and moves at random), and the experiment says
-where the remark fails: OM search may bring fewer points there than it does against the opponent of its model, or fewer
+a worse opponent than it believes, who looks one ply less deep (or moves at random), and the experiment says where the
+remark fails: OM search may bring fewer points there than it does against the opponent of its model, or fewer
 than minimax brings.
 
 Carmel and Markovitch 1996; Iida, Uiterwijk, van den Herik and Herschberg 1994 for the risk.

@@ -97,7 +97,8 @@ class ModelEngine(Engine):
     ) -> None:
         self.models, self.asked = options.models(game), options
         super().__init__(game, method, options.compiled, estimates=True, mode=mode, memory=memory)
-        self._us = -1
+        self.number, self._us = float, -1
+        self.low, self.high = map(float, game.values)
         self.suppose(options.shares(game))
 
     def _kernel(self, mode: str, options: Options) -> tuple[Mode, Kernel]:

@@ -151,6 +151,7 @@ class LeafEngine(Engine):
         self.features = tuple(features)
         method = Method(name="leaves", summary="", source="", kernel=None)
         super().__init__(game, method, Options(table=False, order=()), estimates=True, mode=mode)
+        self.number = float
 
     def _kernel(self, mode: str, options: Options) -> tuple[Mode, Kernel]:
         return _entry(self.game, mode, self.features)
