@@ -208,7 +208,7 @@ def test_a_stop_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) 
     session = z.request("alphabeta", LARGE, "search", memory="1MB").open(LARGE)
     usual = session._worker
 
-    def worker(mode: str) -> Any:
+    def worker(mode: str, game: object = None) -> Any:
         if mode == "compiled":
             release.wait()
         return usual(mode)

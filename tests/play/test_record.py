@@ -25,6 +25,7 @@ notes = st.builds(
     Note,
     st.none() | st.floats(0, 1e6).map(lambda s: round(s, 3)),
     st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    st.none(),  # whom the player took the other for is not written
 )
 
 

@@ -53,12 +53,15 @@ def lies(part: Part) -> Iterator[Complaint]:
 def hook_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
     """Estimates, bounds, candidates and effort of a position against what was declared."""
     state, (low, high) = position.state, game.values
-    if game.evaluate is not None:
-        estimate = game.evaluate(state)
+    named = {"evaluate": game.evaluate} | {f"evaluation {name}": rule for name, rule in game.evaluations.items()}
+    for name, evaluate in named.items():
+        if evaluate is None:
+            continue
+        estimate = evaluate(state)
         inside = low < estimate < high if game.strict_estimates else low <= estimate <= high
         if not inside:
             strictly = "strictly inside" if game.strict_estimates else "inside"
-            yield f"evaluate must lie {strictly} values", f"{estimate} for values {game.values}"
+            yield f"{name} must lie {strictly} values", f"{estimate} for values {game.values}"
     least, most = bounds_of(game, state)
     if not low <= least <= most <= high:
         yield "bounds must be (lowest, highest) within values", f"{(least, most)}"

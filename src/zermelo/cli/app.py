@@ -12,6 +12,7 @@ from zermelo.cli.book import book
 from zermelo.cli.lab import lab
 from zermelo.cli.match import match
 from zermelo.cli.mate import mate
+from zermelo.cli.model import model
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
 from zermelo.cli.size import size
@@ -70,6 +71,7 @@ for function in (
     solve_openings,
     play,
     match,
+    model,
     tune,
     searching.perft,
     lab,

@@ -80,6 +80,11 @@ class Dialogue:
             self._show(ply)
         assert sitting.ending is not None
         self._announce(sitting.ending)
+        for side, engine in enumerate(self.engines):
+            opinion = None if engine is None else engine.opinion()
+            if opinion is not None:
+                who = "you play" if self.people else f"the {PLAYERS[1 - side]} plays"
+                print(f"{self._name(side)} thinks that {who} by {opinion}")
 
     def _greeting(self) -> str:
         if len(self.people) == 2:

@@ -11,6 +11,7 @@ from zermelo.cli import INTERRUPTED
 from zermelo.cli import choices as c
 
 if TYPE_CHECKING:
+    from zermelo.play.record import Record
     from zermelo.play.standing import Standing
     from zermelo.rules import Game
 
@@ -32,6 +33,9 @@ Adjudicate = typer.Option("--adjudicate/--no-adjudicate", help="End games that a
 Longest = typer.Option("--max-plies", metavar="N", help="Longer games are draws.")
 BookFor = typer.Option("--book-for", metavar="N", help="Only engine N plays by the book.")
 Patience = typer.Option("--patience", metavar="S", help="How long an engine may hang.")
+
+
+ShowModel = typer.Option("--show-model", help="Print who engines think they play, move by move.")
 
 
 def match(
@@ -59,6 +63,7 @@ def match(
     variety: c.Variety = None,
     tables: c.Tables = None,
     table_memory: c.TableMemory = None,
+    show_model: Annotated[bool, ShowModel] = False,
     json: c.Json = False,
 ) -> None:
     """Let engines play against each other, and tell who is stronger."""
@@ -70,11 +75,18 @@ def match(
     made = c.game_of(game, settings, tables, table_memory)
     with LiveLine(not json) as line:
         line.say("making the engines ready")
+
+        def show(number: int, record: Record) -> None:
+            line.wipe()
+            for words in _models(number, record):
+                print(words, flush=True)
+
         standing = play_match(
             made, engines or [], games=games, sprt=sprt, openings=openings, random_plies=random_plies, clock=clock,
             seconds=seconds, nodes=nodes, depth=depth, seed=seed, gauntlet=gauntlet, adjudicate=adjudicate,
             max_plies=max_plies, patience=patience, book=c.book_of(made, book, variety), book_for=book_for,
             workers=workers, record=record, resume=resume, listener=lambda now: line.say(_in_short(now)),
+            spectator=show if show_model and not json else None,
         )  # fmt: skip
     if json:
         print_json({"game": made.name, "parameters": dict(made.parameters), **standing.as_dict()})
@@ -86,6 +98,16 @@ def match(
         raise typer.Exit(INTERRUPTED)
     if standing.stopped is not None:
         raise Unsuitable(standing.stopped)
+
+
+def _models(number: int, record: Record) -> list[str]:
+    """Whom the players of a game took each other for, move by move."""
+    line = record.replay()
+    return [
+        f"game {number}, ply {ply}, {record.players[before.turn]}: {note.model}"
+        for ply, (before, note) in enumerate(zip(line, record.notes, strict=False), 1)
+        if note.model is not None
+    ]
 
 
 def _in_short(now: Standing) -> str:

@@ -35,6 +35,9 @@ class Options:
     special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, pv and
     leaf: how many nodes that may take at the root, at a position of the principal variation, and at a leaf; plies: how
     far it looks ahead at leaves, 0 for as far as it takes.
+    evaluation: the name of the game's evaluation that estimates come from, if not from its `evaluate`. contempt: how
+    much less a draw is worth to whoever searches than it is; rating: by how much that player is rated higher than the
+    opponent, from which contempt may follow (see `views`).
     """
 
     table: bool = True
@@ -49,6 +52,9 @@ class Options:
     pv: int = 20_000
     leaf: int = 40
     plies: int = 0
+    evaluation: str | None = None
+    contempt: float = 0.0
+    rating: float | None = None
 
     def __post_init__(self) -> None:
         for name, what in (("root", "nodes"), ("pv", "nodes"), ("leaf", "nodes"), ("plies", "plies")):
@@ -92,7 +98,8 @@ class Method:
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
     it chooses moves; what it says of values, if anything, is no solution. `suits` says, in words, why a game is solved
     or searched by this method when nobody asks for another; or nothing. `deepens`: it looks a number of plies ahead,
-    and can be told how many. `specialised`: it can call the search of a sub-game."""
+    and can be told how many. `specialised`: it can call the search of a sub-game. `learns`: what it found out in one
+    game serves it in the next."""
 
     name: str
     summary: str
@@ -108,6 +115,7 @@ class Method:
     plays: bool = False
     deepens: bool = True
     specialised: bool = False
+    learns: bool = False
     worker: Callable[..., Any] | None = None
     suits: Callable[[Game, str], str] | None = None
 
@@ -115,6 +123,8 @@ class Method:
 def fit(options: Options, game: Game) -> Options:
     """The options as far as they can serve this game: no table where it could lie; and if it rests on what its bounds
     look up, they are asked, for that is what it was given for."""
+    if options.evaluation is not None:
+        game.evaluation(options.evaluation)
     if game.rests_on is not None:
         options = replace(options, knowledge=True)
     order, cut = options.order, options.cut

@@ -21,6 +21,7 @@ class Question:
 
     at_least: only whether the first player reaches that score. value_only: the value, without all best moves and a
     line. limits: where to stop. listener: who is told of progress. brake: by which it can be stopped from outside.
+    since: how many of the plies up to here were there before the game began.
     """
 
     position: Position
@@ -29,6 +30,7 @@ class Question:
     limits: Limits = field(default_factory=Limits)
     listener: Listener | None = None
     brake: Brake = field(default_factory=Brake)
+    since: int = 0
 
     def __post_init__(self) -> None:
         low, high = self.position.game.values

@@ -33,6 +33,7 @@ from zermelo.core.engine import Engine
 from zermelo.core.method import check_keyed
 from zermelo.core.question import Question, Worker
 from zermelo.core.request import Request
+from zermelo.core.views import draw_for, placed, restored, seen
 from zermelo.core.window_worker import WindowWorker
 from zermelo.rules import CHANCE, Game, MoveError, Position, Unsuitable, ZermeloError
 
@@ -68,13 +69,19 @@ class Session:
     def __init__(self, game: Game, request: Request) -> None:
         check_keyed(game)
         self.game, self.request = game, request
-        self._workers: dict[str, Worker] = {}
+        self._workers: dict[tuple[str, Game], Worker] = {}
         self._lock = threading.Lock()
         self._brake: Brake | None = None  # that of the question at work
         self._pondering: threading.Thread | None = None
         self._closed = False
+        self._since = 0
 
     # asking
+
+    def begin(self, position: Position) -> None:
+        """A game begins at a position: nobody who sits here chose the moves that led to it."""
+        self._check_game(position)
+        self._since = len(position.line()) - 1
 
     def solve(
         self,
@@ -91,7 +98,10 @@ class Session:
         known = self._known(asked.position) if at_least is None else None
         if known is not None:
             return known
-        answer = checked(self._answered(SOLVE, asked), line=not value_only and self._is_usual)
+        truly = replace(self.request.options, contempt=0.0, rating=None)  # a draw is what it is
+        seen_so = replace(asked, position=placed(asked.position, seen(self.game, truly, 0)))
+        found = restored(self._answered(SOLVE, seen_so), asked.position, None)
+        answer = checked(found, line=not value_only and self._is_usual)
         finish = self.request.finish
         return self._resting(answer if finish is None else finish(self.request, asked, answer))
 
@@ -117,8 +127,15 @@ class Session:
         known = self._known(asked.position)
         if known is not None:
             return known
-        answer = self._answered(SEARCH, asked)
+        us = asked.position.turn
+        answer = self._answered(SEARCH, self._as_seen(asked, us))
+        answer = restored(answer, asked.position, draw_for(self.game, self.request.options, us))
         return self._resting(checked(answer, line=not value_only and self._is_usual))
+
+    def _as_seen(self, question: Question, us: int) -> Question:
+        """A question about the game as the player who asks sees it."""
+        game = seen(self.game, self.request.options, us)
+        return replace(question, position=placed(question.position, game))
 
     def solve_many(
         self, positions: Sequence[Position], *, best_moves: bool = False, listener: Listener | None = None
@@ -143,7 +160,7 @@ class Session:
         def think() -> None:
             with self._at_work(asked.brake):
                 begun.set()
-                self._run(SEARCH, asked)
+                self._run(SEARCH, self._as_seen(asked, 1 - asked.position.turn if asked.position.turn < 2 else 2))
 
         self._pondering = start_thread(think)
         begun.wait()
@@ -166,7 +183,8 @@ class Session:
 
     def prepare(self, purpose: str = "solve") -> None:
         """Compile now what a question takes, if it would be compiled at all."""
-        self._worker(self._mode or "compiled").prepare(purpose, self.request.limits)
+        for game in dict.fromkeys(seen(self.game, self.request.options, us) for us in (0, 1)):
+            self._worker(self._mode or "compiled", game).prepare(purpose, self.request.limits)
 
     def engine(self, estimates: bool = False) -> Engine:
         """The kernel with its table, for who measures searches: it is called, and counts, as the kernel itself does."""
@@ -197,7 +215,8 @@ class Session:
         position = Position(self.game) if what is None else what
         self._check_game(position)
         self.request.check(limits or Limits())
-        return Question(position, limits=self.request.limits.within(limits or Limits()), listener=listener, **more)
+        allowed = self.request.limits.within(limits or Limits())
+        return Question(position, limits=allowed, listener=listener, since=self._since, **more)
 
     def _check_game(self, position: Position) -> None:
         if position.game is not self.game and position.game != self.game:
@@ -273,12 +292,12 @@ class Session:
 
     def _run(self, job: Job[T], question: Question) -> T | None:
         mode = self._mode
-        if mode is None and (self._name(job) in _compiled or self.request.threads > 1):
+        if mode is None and (self._name(job, question) in _compiled or self.request.threads > 1):
             mode = "compiled"
-        if mode == "compiled" and self._name(job) not in _compiled and not self._compile(job, question):
+        if mode == "compiled" and self._name(job, question) not in _compiled and not self._compile(job, question):
             return None
         if mode is not None:
-            return job.run(self._worker(mode), question)
+            return job.run(self._worker(mode, question.position.game), question)
         began = time.perf_counter()
         first = self._try(job, question)
         tried = time.perf_counter() - began
@@ -287,7 +306,7 @@ class Session:
         if not self._compile(job, question):
             return replace(first, stopped=question.brake.reason) if isinstance(first, Answer) else None
         compiling = time.perf_counter() - began - tried
-        outcome = job.run(self._worker("compiled"), question)
+        outcome = job.run(self._worker("compiled", question.position.game), question)
         if isinstance(outcome, Answer):
             outcome = replace(outcome, prelude=f"{tried:.1f} s interpreted and {compiling:.1f} s compiling before")
         return outcome
@@ -299,21 +318,23 @@ class Session:
             return self.request.mode
         return None if mode_name(self.game) == "compiled" else "interpreted"
 
-    def _name(self, job: Job[Any]) -> tuple[Any, ...]:
-        return self.game, self.request.method.name, self.request.options, job.name
+    def _name(self, job: Job[Any], question: Question) -> tuple[Any, ...]:
+        return question.position.game, self.request.method.name, self.request.options, job.name
 
-    def _worker(self, mode: str) -> Worker:
-        if mode not in self._workers:
+    def _worker(self, mode: str, game: Game | None = None) -> Worker:
+        """Who works in a mode, on the game as it is seen."""
+        game = game or seen(self.game, replace(self.request.options, contempt=0.0, rating=None), 0)
+        if (mode, game) not in self._workers:
             make: Callable[..., Worker] = self.request.worker or self.request.method.worker or WindowWorker
-            self._workers[mode] = make(self.game, self.request, mode)
-        return self._workers[mode]
+            self._workers[mode, game] = make(game, self.request, mode)
+        return self._workers[mode, game]
 
     def _try(self, job: Job[T], question: Question) -> T | None:
         """What the interpreter finds in a short time; None if it fails, which compiled code may not, or says better."""
         patience = PATIENCE_IF_KEPT if may_be_kept(self.game.name) else PATIENCE
         limits = question.limits.within(Limits(seconds=patience))
         try:
-            return job.run(self._worker("interpreted"), replace(question, limits=limits))
+            return job.run(self._worker("interpreted", question.position.game), replace(question, limits=limits))
         except ZermeloError:
             return None
 
@@ -325,7 +346,7 @@ class Session:
         def work() -> None:
             compiling.add(threading.current_thread())
             try:
-                job.prepare(self._worker("compiled"), question)
+                job.prepare(self._worker("compiled", question.position.game), question)
             except BaseException as error:
                 failure.append(error)
             finally:
@@ -348,7 +369,7 @@ class Session:
             return False
         if failure:
             raise failure[0]
-        _compiled.add(self._name(job))
+        _compiled.add(self._name(job, question))
         return question.brake.reason is None
 
     def _nothing(self, question: Question) -> Answer:

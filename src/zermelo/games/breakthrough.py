@@ -178,6 +178,27 @@ def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
         return lead / (4.0 * height + abs(lead))
 
     @rule
+    def numbers(s):  # pawns, wherever they stand
+        return (popcount(s.first) - popcount(s.second)) / (pawns + 1.0)
+
+    @rule
+    def runner(s):  # the pawn of each side that has come farthest
+        first, second = 0, 0
+        for r in range(height):
+            if s.first & (bottom_row << u64(r * width)) != zero:
+                first = r
+            if s.second & (top_row >> u64(r * width)) != zero:
+                second = r
+        return (first - second) / (1.0 * height)
+
+    @rule
+    def safety(s):  # pawns that others guard, less those that can be taken
+        first, second = attacked(s.first, 0), attacked(s.second, 1)
+        lead = popcount(s.first & first & ~second) - popcount(s.first & second & ~first)
+        lead -= popcount(s.second & second & ~first) - popcount(s.second & first & ~second)
+        return lead / (4.0 + abs(lead))
+
+    @rule
     def key(s):
         return key_of(s.first, s.second, u64(s.turn))
 
@@ -256,6 +277,7 @@ def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
         bounds=bounds,
         candidates=candidates,
         evaluate=evaluate,
+        evaluations={"advance": evaluate, "pawns": numbers, "runner": runner, "safety": safety},
         move_text=move_text,
         position_text=position_text,
         read_position=read_position,

@@ -155,6 +155,27 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         return popcount(completing(s.mine | cell) & ~s.filled)
 
     @rule
+    def threats(s):  # cells that would complete a run
+        theirs = s.mine ^ s.filled
+        lead = popcount(completing(s.mine) & ~s.filled) - popcount(completing(theirs) & ~s.filled)
+        return for_first(s, high * lead / (3.0 + abs(lead)))
+
+    @rule
+    def lines(s):  # discs that can still be part of a run
+        theirs = s.mine ^ s.filled
+        lead = popcount(s.mine & live(board & ~theirs)) - popcount(theirs & live(board & ~s.mine))
+        return for_first(s, high * lead / (cells + 1.0))
+
+    @rule
+    def centre(s):  # discs near the middle column
+        lead = 0
+        for c in range(width):
+            near = min(c, width - 1 - c)
+            lead += near * popcount((s.mine >> u64(c * column)) & column_mask)
+            lead -= near * popcount(((s.mine ^ s.filled) >> u64(c * column)) & column_mask)
+        return for_first(s, high * lead / (cells * width * 1.0))
+
+    @rule
     def key(s):
         return s.mine + s.filled + bottom
 
@@ -252,6 +273,7 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         symmetry=symmetry,
         bounds=bounds,
         candidates=candidates,
+        evaluations={"threats": threats, "lines": lines, "centre": centre},
         index=index if fits else None,
         unindex=unindex if fits else None,
         tiers=tiers if fits else None,

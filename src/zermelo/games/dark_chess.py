@@ -301,6 +301,12 @@ def dark_chess(
         return ONGOING
 
     @rule
+    def attackers(s, shade):  # how many pieces of a colour can capture a neighbour
+        own, enemy = pieces_of(s, shade), pieces_of(s, 1 - shade)
+        able = captors_across(s, own, enemy) | captors_along(s, own, enemy)
+        return popcount(u64((able | (able >> 32)) & board))
+
+    @rule
     def evaluate(s):  # what is left of each side, face up or down, and what the next to move can capture at once
         if s.owner == 0:
             return 0.0
@@ -308,11 +314,25 @@ def dark_chess(
         if s.owner == 2:
             lead = -lead
         turned = 1 if s.cell != 0 else 0  # the opponent moves next
-        own, enemy = pieces_of(s, colour(s) ^ turned), pieces_of(s, 1 - colour(s) ^ turned)
-        threatening = captors_across(s, own, enemy) | captors_along(s, own, enemy)
-        threats = popcount(u64((threatening | (threatening >> 32)) & board))
+        threats = attackers(s, colour(s) ^ turned)
         x = 3 * (lead + (1 - 2 * (s.side ^ turned)) * threats) / (0 + s.upper_worth + s.lower_worth)
         return x / (1 + abs(x))
+
+    @rule
+    def numbers(s):  # pieces that are left, whatever their rank
+        if s.owner == 0:
+            return 0.0
+        lead = popcount(u64(pieces_of(s, 0))) - popcount(u64(pieces_of(s, 1)))
+        for kind in range(_COLOUR):
+            lead += ((s.counts >> (4 * kind)) & 15) - ((s.counts >> (4 * (kind + _COLOUR))) & 15)
+        return (lead if s.owner == 1 else -lead) / (cells + 1.0)
+
+    @rule
+    def threats(s):  # pieces that can capture at once, whoever is to move
+        if s.owner == 0:
+            return 0.0
+        lead = attackers(s, 0) - attackers(s, 1)
+        return (lead if s.owner == 1 else -lead) / (cells + 1.0)
 
     @rule
     def order(s, move):  # the dearest capture by the cheapest piece first, flips last
@@ -501,6 +521,7 @@ def dark_chess(
         turn=turn,
         weight=weight,
         evaluate=evaluate,
+        evaluations={"material": evaluate, "pieces": numbers, "threats": threats},
         order=order,
         pick=pick,
         key=key,

@@ -32,6 +32,7 @@ from zermelo.rules import (
     bit_index,
     equal_weight,
     i64,
+    popcount,
     rule,
     struct,
     u8,
@@ -166,6 +167,24 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
     def evaluate(s):
         x = (strength(s.mine, s.my_stones) - strength(s.theirs, s.their_stones)) / unit + tempo
         return (1 - 2 * s.side) * x / (1 + abs(x))
+
+    @rule
+    def numbers(s):  # stones that are left, wherever they stand
+        lead = popcount(u64(s.my_stones)) - popcount(u64(s.their_stones))
+        return (1 - 2 * s.side) * lead / (stones + 1.0)
+
+    @rule
+    def farthest(side):  # the steps that the stone nearest to its goal has made
+        most = 0
+        for stone in range(stones):
+            cell = cell_of(side, stone)
+            if cell != _GONE:
+                most = max(most, min(cell >> 3, cell & 7))
+        return most
+
+    @rule
+    def runner(s):
+        return (1 - 2 * s.side) * (farthest(s.mine) - farthest(s.theirs)) / (size + 1.0)
 
     @rule
     def order(s, move):  # the goal, then captures, then the stone that has come farthest
@@ -303,6 +322,7 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
         turn=turn,
         weight=equal_weight,
         evaluate=evaluate,
+        evaluations={"reach": evaluate, "stones": numbers, "runner": runner},
         order=order,
         key=key,
         symmetry=symmetry,

@@ -48,6 +48,8 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
     board = u64((1 << cells) - 1)
     inner_columns = squares(*((r, c) for r in range(rows) for c in range(1, cols - 1)))
     corners = squares((0, 0), (0, cols - 1), (rows - 1, 0), (rows - 1, cols - 1))
+    beside_corners = squares(*((r, c) for r in (1, rows - 2) for c in (1, cols - 2)))
+    edges = squares(*((r, c) for r in range(rows) for c in range(cols) if r in (0, rows - 1) or c in (0, cols - 1)))
     top_row = squares(*((0, c) for c in range(cols)))
     left_column = squares(*((r, 0) for r in range(rows)))
     diagonals = tuple(squares(*((r, r - d) for r in range(d, min(rows, cols)))) for d in range(cols))
@@ -195,6 +197,19 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
         return for_first(s, cells * lead / (16.0 + abs(lead)))
 
     @rule
+    def discs(s):  # the score as it stands: what beginners play for
+        return for_first(s, (popcount(s.mine) - popcount(s.theirs)) * cells / (cells + 1.0))
+
+    @rule
+    def standing(mine):  # what squares are worth: corners much, the rest of the edge little, those beside corners harm
+        return 8 * popcount(mine & corners) + popcount(mine & edges) - 4 * popcount(mine & beside_corners)
+
+    @rule
+    def places(s):
+        lead = standing(s.mine) - standing(s.theirs)
+        return for_first(s, cells * lead / (16.0 + abs(lead)))
+
+    @rule
     def key(s):
         return key_of(s.mine, s.theirs, u64(s.turn))
 
@@ -287,6 +302,7 @@ def othello(rows: int = 8, cols: int = 8) -> Game:
         bounds=bounds,
         effort=effort,
         evaluate=evaluate,
+        evaluations={"mobility": evaluate, "discs": discs, "squares": places},
         move_text=move_text,
         position_text=lambda s: f"{marks(s)} {'XO'[s.turn]}",
         read_position=read_position,

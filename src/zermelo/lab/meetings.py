@@ -164,34 +164,42 @@ def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 def _play(
     game: Game, texts: tuple[str, str], limits: Limits, mode: str, schedule: Schedule, fixture: Fixture
 ) -> list[float]:
-    """One game. An engine that fails ends the experiment: its games would measure nothing."""
-    seats = (fixture.first, fixture.second)
-    efforts = [Effort(), Effort()]
-    judge = Judge(game, Customs())
+    """One game between engines that are opened for it."""
     with ExitStack() as stack:
-        players = []
-        for side, who in enumerate(seats):
+        players: dict[int, Engine] = {}
+        for side, who in enumerate((fixture.first, fixture.second)):
             seed = schedule.seed_of(fixture, side)
             player = stack.enter_context(engine(texts[who], game, seed=seed, limits=limits, mode=mode, memory=MEMORY))
             assert isinstance(player, Engine)
             player.session.prepare("search")  # no move is to pay for the compiler
-            players.append(player)
-        sitting = Sitting(Record.begin(fixture.opening.position(game), seed=fixture.seed), *players)
-        steps = sitting.plies()
-        while True:
-            verdict = judge.verdict(sitting.position, len(sitting.record.notes))
-            if verdict is not None:
-                sitting.end(verdict)
-            ply = next(steps, None)
-            if ply is None:
-                break
-            if ply.answer is not None:
-                answer = ply.answer
-                efforts[seats[ply.by]] += (1, answer.nodes + answer.extra_nodes, answer.depth or 0)
-        ending = sitting.ending
+            players[who] = player
+        return play_fixture(game, (players[0], players[1]), fixture)
+
+
+def play_fixture(game: Game, engines: tuple[Engine, Engine], fixture: Fixture) -> list[float]:
+    """One game: the first engine's points, then the moves, nodes and depths of each. An engine that fails ends the
+    experiment: its games would measure nothing."""
+    seats = (fixture.first, fixture.second)
+    efforts = [Effort(), Effort()]
+    judge = Judge(game, Customs())
+    players = [engines[who] for who in seats]
+    sitting = Sitting(Record.begin(fixture.opening.position(game), seed=fixture.seed), *players)
+    steps = sitting.plies()
+    while True:
+        verdict = judge.verdict(sitting.position, len(sitting.record.notes))
+        if verdict is not None:
+            sitting.end(verdict)
+        ply = next(steps, None)
+        if ply is None:
+            break
+        if ply.answer is not None:
+            answer = ply.answer
+            efforts[seats[ply.by]] += (1, answer.nodes + answer.extra_nodes, answer.depth or 0)
+    ending = sitting.ending
     assert ending is not None
     if sitting.error is not None:
-        raise Unsuitable(f"{' and '.join(texts)} cannot meet at {game.name}: {ending.reason}") from sitting.error
+        names = " and ".join(player.name for player in engines)
+        raise Unsuitable(f"{names} cannot meet at {game.name}: {ending.reason}") from sitting.error
     even = middle(game)
     score = even if ending.score is None else ending.score
     points = 0.5 + ((score > even) - (score < even)) / 2

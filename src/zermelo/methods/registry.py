@@ -6,11 +6,11 @@ import importlib
 import pkgutil
 from functools import cache
 
-from zermelo import chance, minimax, pn, positions, sampling
+from zermelo import chance, minimax, opponent, pn, positions, sampling
 from zermelo.core.method import Method
 from zermelo.rules import Game, UnknownName, Unsuitable, nearest
 
-FAMILIES = (minimax, chance, pn, positions, sampling)
+FAMILIES = (minimax, chance, pn, positions, sampling, opponent)
 
 
 @cache

@@ -15,6 +15,7 @@ from typing import Any
 
 from zermelo.core.method import Method, Options, check_special, fit
 from zermelo.core.request import Adviser, Request
+from zermelo.core.views import contempt_of
 from zermelo.methods.choice import PURPOSES, choose
 from zermelo.methods.engine_file import Entry, tuned_for
 from zermelo.methods.finishing import finish
@@ -77,6 +78,8 @@ def request(
         suitable(made.method, game)
         fit(made.options, game)
         check_special(made.method, made.options, game)
+        if contempt_of(game, made.options) and made.method.answers_claims:
+            raise Unsuitable(f"{made.method.name} decides claims about scores, and knows no contempt: leave it out")
         if made.method.plays and purpose in ("solve", "prove"):
             raise Unsuitable(f"{made.method.name} finds moves, not values: take it to search or to play")
         if made.mode == "compiled" and not game.compilable:

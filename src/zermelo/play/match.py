@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 from zermelo.compile.modes import mode_name
 from zermelo.compile.watch import Limits
 from zermelo.core.request import Request
+from zermelo.methods.registry import method_named
 from zermelo.methods.requests import request
+from zermelo.methods.settings import name_and_settings
 from zermelo.play.archive import Archive
 from zermelo.play.clock import NO_CLOCK, Clock
 from zermelo.play.crew import Entrant, Terms, play_fixtures
@@ -28,7 +30,7 @@ from zermelo.play.elo import Sprt
 from zermelo.play.openings import Opening, list_openings, random_openings, read_openings
 from zermelo.play.player import Engine, Player, engine
 from zermelo.play.programs import is_program
-from zermelo.play.record import title
+from zermelo.play.record import Record, title
 from zermelo.play.referee import Customs
 from zermelo.play.schedule import Schedule
 from zermelo.play.standing import Standing, Tally
@@ -43,6 +45,7 @@ USUAL_PLIES = 2
 """How many random plies begin a game without dice if nobody says: engines that know no luck would else repeat it."""
 
 Watcher = Callable[[Standing], None]
+Spectator = Callable[[int, Record], None]
 Who = str | Request | Player | Callable[[], Player]
 """Who takes part: an engine by its text or request, a player, or what makes one for each game."""
 
@@ -70,6 +73,7 @@ def match(
     record: str | Path | None = None,
     resume: bool = False,
     listener: Watcher | None = None,
+    spectator: Spectator | None = None,
 ) -> Standing:
     """Play a match, and tell how it ended.
 
@@ -82,7 +86,8 @@ def match(
     book: what engines, but not players and programs, play by as long as it lasts; book_for: the number of the only one
     that does, from 1 on.
     workers: how many games at a time. record: the file where games are kept; with `resume` those in it are not played
-    again. listener: told the standing after every game. Ctrl-C ends the match early, and so does a disk that is full:
+    again. listener: told the standing after every game. spectator: shown every game that was played, with its number
+    from 1 on. Ctrl-C ends the match early, and so does a disk that is full:
     the standing says so.
     """
     timed = Clock.read(clock) if isinstance(clock, str) else clock or NO_CLOCK
@@ -116,7 +121,7 @@ def match(
             archive = stack.enter_context(closing(Archive(record, game, name, resume, tally.add)))
             if archive.word:
                 warnings.warn(archive.word, stacklevel=2)
-        return _played(terms, tally, archive, beginnings, workers, listener)
+        return _played(terms, tally, archive, beginnings, workers, listener, spectator)
 
 
 def _played(
@@ -126,6 +131,7 @@ def _played(
     beginnings: Iterator[Opening],
     workers: int,
     listener: Watcher | None,
+    spectator: Spectator | None,
 ) -> Standing:
     """The games that are still missing, until the match has ended or has to be left."""
     done = set() if archive is None else archive.done
@@ -143,6 +149,8 @@ def _played(
                         return tally.standing(str(full))
                 tally.add(fixture.number, played)
                 standing = tally.standing()
+                if spectator is not None:
+                    spectator(fixture.number + 1, played)
                 if listener is not None:
                     listener(standing)
                 if standing.accepted is not None:
@@ -221,10 +229,20 @@ def _entrant(game: Game, who: Who, limits: Limits, clock: Clock) -> Entrant:
     label = " ".join(who.split()) if isinstance(who, str) else str(who)
     if isinstance(who, Request) and who.book is not None:
         label += f" with {who.book}"
+    if _learns(who):
+        lasting = engine(who, game, limits=limits, seed=0)  # what it learns lasts, in each process by itself
+        return Entrant(label, lambda seed: lasting, lasting=True)
     with engine(who, game, limits=limits) as tried:
         made = _ready(tried, clock) if isinstance(tried, Engine) else who
         own = tried.request.limits if isinstance(tried, Engine) else getattr(tried, "limits", limits)
     return Entrant(label, lambda seed: engine(made, game, seed=seed, limits=limits), own.seconds)
+
+
+def _learns(who: str | Request) -> bool:
+    """Whether an engine's games are better for those before."""
+    if isinstance(who, Request):
+        return who.method.learns
+    return not is_program(who) and method_named(name_and_settings(who)[0]).learns
 
 
 def _ready(tried: Engine, clock: Clock) -> Request:

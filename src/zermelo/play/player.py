@@ -94,6 +94,10 @@ class Player(ABC):
         """The game is over."""
         return
 
+    def opinion(self) -> str | None:
+        """Who it has found out that it plays against, if it tries to."""
+        return None
+
     def close(self) -> None:
         """Stand up, and let go of whatever is held. Closing twice does no harm."""
         return
@@ -122,6 +126,7 @@ class Engine(Player):
         self.game, self.request = game, made
         self.name = str(made) if made.book is None else f"{made} with {made.book}"
         self._session: Session | None = None
+        self._opinion: str | None = None
 
     def begin(self, position: Position, clock: Clock) -> None:
         """Under a clock all is compiled beforehand, for compiling would take longer than most moves."""
@@ -132,6 +137,7 @@ class Engine(Player):
             if clock.timed and made.mode is None:
                 made = replace(made, mode=mode_name(self.game))
             self._session = made.open(self.game)
+        self._session.begin(position)
         if clock.timed:
             self._session.prepare("search")
 
@@ -144,7 +150,12 @@ class Engine(Player):
 
     def move(self, turn: Turn) -> Chosen:
         answer = self.session.search(turn.position, turn.limits, turn.listener, value_only=True, brake=turn.brake)
+        if self.request.method.learns:
+            self._opinion = dict(answer.notes).get("opponent")
         return Chosen(answer.move or answer.best[0], answer)
+
+    def opinion(self) -> str | None:
+        return self._opinion
 
     def ponder(self, position: Position) -> None:
         self.session.ponder(position)

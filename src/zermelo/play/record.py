@@ -42,10 +42,12 @@ _COMMENT = re.compile(r"(?:(?P<seconds>\d+(?:\.\d+)?) s)?(?:, )?(?P<value>[+-]?\
 
 
 class Note(NamedTuple):
-    """What is known of a ply beside the move: the seconds it took, and the first player's value."""
+    """What is known of a ply beside the move: the seconds it took, and the first player's value; and, which no file
+    keeps, who the player believes to sit opposite."""
 
     seconds: float | None = None
     value: float | None = None
+    model: str | None = None
 
     def __str__(self) -> str:
         told = [] if self.seconds is None else [f"{self.seconds:.3f}".rstrip("0").rstrip(".") + " s"]
@@ -56,7 +58,8 @@ class Note(NamedTuple):
         found = _COMMENT.fullmatch(text.strip())
         if found is None:
             return cls()
-        return cls(*(float(part) if part else None for part in (found["seconds"], found["value"])))
+        seconds, value = (float(part) if part else None for part in (found["seconds"], found["value"]))
+        return cls(seconds, value)
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ class Record:
     def _moves(self) -> list[str]:
         """The moves on as few lines as they fit on; a line each if a reader could mistake several for one."""
         texts = self.position.history()
-        notes = [f" {{{note}}}" if any(part is not None for part in note) else "" for note in self.notes]
+        notes = [f" {{{note}}}" if str(note) else "" for note in self.notes]
         items = [_quoted(text) + note for text, note in zip(texts, notes, strict=True)]
         if any(len(text.split()) != 1 for text in texts):
             return items

@@ -52,7 +52,9 @@ class Ply(NamedTuple):
     def note(self) -> Note:
         """What a record keeps of it beside the move."""
         seconds = None if self.seconds is None else round(self.seconds, 3)
-        return Note(seconds, None if self.answer is None else self.answer.value)
+        if self.answer is None:
+            return Note(seconds)
+        return Note(seconds, self.answer.value, dict(self.answer.notes).get("opponent"))
 
 
 class Sitting:

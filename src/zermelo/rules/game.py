@@ -81,7 +81,8 @@ class Game(Hooks):
     `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
     0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
     bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules; `subgames`: what can be won by
-    forcing moves alone, by name (see `zermelo.rules.subgame`).
+    forcing moves alone, by name (see `zermelo.rules.subgame`); `evaluations`: rules like `evaluate`, by name, of which
+    a search may be told to use another; `drawn`: the first player's score where `repetition` is draw.
     """
 
     name: str
@@ -101,6 +102,8 @@ class Game(Hooks):
     parameters: Mapping[str, Any] = field(default_factory=dict)
     rests_on: Known | None = None
     subgames: Mapping[str, Subgame] = field(default_factory=dict)
+    evaluations: Mapping[str, Any] = field(default_factory=dict)
+    drawn: float = 0
 
     def __post_init__(self) -> None:
         for hook in HOOKS.values():
@@ -120,6 +123,9 @@ class Game(Hooks):
             object.__setattr__(self, "alternating", self.turn is turn_by_parity)
         if not _are_bounds(self.values):
             raise RuleError(f"{self.name}: values must be (lowest, highest) scores, not {self.values}")
+        for name, evaluation in self.evaluations.items():
+            if not isinstance(name, str) or not name.strip() or not callable(evaluation):
+                raise RuleError(f"{self.name}: evaluations are functions marked @rule by their names, not {name!r}")
         self._check_repetition()
         self._check_numbering()
         self._check_subgames()
@@ -135,8 +141,10 @@ class Game(Hooks):
         meaning = self.repetition
         if not callable(meaning) and meaning not in REPETITIONS:
             raise RuleError(f"{self.name}: repetition {meaning!r} is unknown, {nearest(str(meaning), REPETITIONS)}")
-        if meaning == "draw" and not self.values[0] <= 0 <= self.values[1]:
-            raise RuleError(f"{self.name}: repetition draw scores 0, which lies outside values = {self.values}")
+        if meaning == "draw" and not self.values[0] <= self.drawn <= self.values[1]:
+            raise RuleError(
+                f"{self.name}: repetition draw scores {self.drawn:g}, which lies outside values = {self.values}"
+            )
         if meaning == "points" and self.rest is None:
             raise RuleError(f"{self.name}: repetition points scores the points so far: give a rule rest(s)")
         if not isinstance(self.folds, int) or self.folds < 2:
@@ -181,7 +189,7 @@ class Game(Hooks):
         """The first player's score for every loop, None where it depends on the loop (or where there are none)."""
         if not isinstance(self.repetition, str):
             return None
-        return {"draw": 0, "first": self.values[1], "second": self.values[0]}.get(self.repetition)
+        return {"draw": self.drawn, "first": self.values[1], "second": self.values[0]}.get(self.repetition)
 
     @property
     def path_free(self) -> bool:
@@ -210,6 +218,12 @@ class Game(Hooks):
     def integral(self) -> bool:
         """Whether scores are whole numbers, which the game says by giving its bounds as such."""
         return all(isinstance(v, int) for v in self.values)
+
+    def evaluation(self, name: str) -> Any:
+        """The evaluation of a name."""
+        if name not in self.evaluations:
+            raise UnknownName(f"{self.name} has no evaluation {name}: {nearest(name, self.evaluations)}")
+        return self.evaluations[name]
 
     def position(self, text: str = "") -> Position:
         """The position that a text describes, the start if there is none."""

@@ -61,7 +61,7 @@ class Purpose(Enum):
 class Hook:
     """One hook. `says`: what it means. `must`: what it has to return, in words. `without`: what holds for a game that
     lacks it, in words; `default`: the same as a rule of a game, None where there is none. `binding`: a certificate is
-    about games that agree in it."""
+    about games that agree in it. `evaluation`: the name of the one that it is among the game's `evaluations`."""
 
     arguments: tuple[str, ...]
     says: str
@@ -75,6 +75,7 @@ class Hook:
     name: str = ""
     required: bool = False
     subgame: str = ""  # to which of the game's sub-games it belongs, if to one
+    evaluation: str = ""  # which of the game's evaluations it is, if it is one
 
     @property
     def compiled(self) -> bool:
@@ -88,7 +89,7 @@ class Hook:
     def own(self, game: Game) -> Rule | None:
         """The function that the game gives; None if it gives none, or a word where a word will do."""
         owner: Any = game.subgames[self.subgame] if self.subgame else game
-        given = getattr(owner, self.name.rpartition(".")[2])
+        given = game.evaluations.get(self.evaluation) or getattr(owner, self.name.rpartition(".")[2])
         return given if callable(given) else None
 
     def of(self, game: Game) -> Rule | None:
@@ -392,10 +393,12 @@ COMPILED = [hook for hook in HOOKS.values() if hook.compiled]
 
 
 def compiled_of(game: Game) -> list[Hook]:
-    """The hooks of a game that can be compiled, those of its sub-games included: `mate.attack`."""
+    """All that may be compiled of a game: its hooks; those of its sub-games, such as `mate.attack`; and one like
+    `evaluate` for each evaluation that it names."""
     inner = [
         replace(hook, name=f"{name}.{hook.name}", subgame=name)
         for name in game.subgames
         for hook in SUBGAME_HOOKS.values()
     ]
-    return [*COMPILED, *inner]
+    named = [replace(HOOKS["evaluate"], name=f"evaluation {name}", evaluation=name) for name in game.evaluations]
+    return [*COMPILED, *inner, *named]

@@ -16,7 +16,7 @@ same searches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -53,8 +53,10 @@ def from_object(
     max_moves: int = 1 << 16,
     max_plies: int = 1000,
     repetition: str = "none",
+    evaluations: Mapping[str, Callable[[Any], float]] | None = None,
 ) -> Game:
-    """A game whose positions are objects of the class of `start`."""
+    """A game whose positions are objects of the class of `start`. `evaluations`: functions of such an object, by their
+    names."""
 
     def result(s: Any) -> Any:
         score = s.result()
@@ -78,4 +80,5 @@ def from_object(
         max_moves=max_moves,
         max_plies=max_plies,
         repetition=repetition,
+        evaluations=evaluations or {},
     )

@@ -84,6 +84,16 @@ def from_graph(graph: Graph) -> Game:
     def evaluate(s):
         return float(estimates[s.node])
 
+    def named(numbers):
+        """What one of the evaluation functions of the file says, node by node."""
+        column = np.array([middle if e is None else e for e in numbers], dtype=np.float64)
+
+        @rule
+        def estimate(s):
+            return float(column[s.node])
+
+        return estimate
+
     @rule
     def horizon(s):
         return bool(stops[s.node])
@@ -116,7 +126,8 @@ def from_graph(graph: Graph) -> Game:
         exact_key=True,
         strict_estimates=all(
             graph.bounds[0] < e < graph.bounds[1]
-            for e, value in zip(graph.estimate, graph.values)
+            for estimate in (graph.estimate, *graph.estimates.values())
+            for e, value in zip(estimate, graph.values)
             if e is not None and value is None
         ),
         alternating=not has_chance
@@ -124,6 +135,7 @@ def from_graph(graph: Graph) -> Game:
         turn=turn,
         weight=weight if has_chance else None,
         evaluate=evaluate if graph.estimate else None,
+        evaluations={name: named(numbers) for name, numbers in graph.estimates.items()},
         horizon=horizon if any(graph.horizon) else None,
         key=key,
         move_text=lambda s, move: graph.names[graph.moves[s.node][move]],
