@@ -59,6 +59,7 @@ def _traits(game: Game) -> dict[str, Any]:
         "repetition": game.repetition if isinstance(game.repetition, str) else "own rule",
         "compiled": game.compilable and game.prefer_compiled,
         "hooks": [hook.name for hook in helpful if hook.own(game) is not None],
+        "subgames": list(game.subgames),
     }
 
 
@@ -83,6 +84,8 @@ def _traits_in_words(traits: dict[str, Any]) -> str:
         words.append("interpreted")
     if traits["hooks"]:
         words.append(f"knows {', '.join(traits['hooks'])}")
+    if traits["subgames"]:
+        words.append(f"sub-games: {', '.join(traits['subgames'])}")
     return "; ".join(words)
 
 
