@@ -60,6 +60,7 @@ def _traits(game: Game) -> dict[str, Any]:
         "compiled": game.compilable and game.prefer_compiled,
         "hooks": [hook.name for hook in helpful if hook.own(game) is not None],
         "evaluations": list(game.evaluations),
+        "subgames": list(game.subgames),
     }
 
 
@@ -86,6 +87,8 @@ def _traits_in_words(traits: dict[str, Any]) -> str:
         words.append(f"knows {', '.join(traits['hooks'])}")
     if traits["evaluations"]:
         words.append(f"evaluations: {', '.join(traits['evaluations'])}")
+    if traits["subgames"]:
+        words.append(f"sub-games: {', '.join(traits['subgames'])}")
     return "; ".join(words)
 
 

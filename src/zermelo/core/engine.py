@@ -104,10 +104,11 @@ class Engine:
             )  # fmt: skip
 
     @contextmanager
-    def special_everywhere(self) -> Iterator[None]:
-        """Meanwhile, the search of a sub-game may take as many nodes anywhere as at the root."""
+    def special_everywhere(self, allowed: bool) -> Iterator[None]:
+        """Meanwhile, if allowed, the search of a sub-game may take as many nodes anywhere as at the root."""
         most = self.options.root
-        self.allow_special(replace(self.options, pv=most, leaf=most, plies=0))
+        if allowed and self.options.special is not None:
+            self.allow_special(replace(self.options, pv=most, leaf=most, plies=0))
         try:
             yield
         finally:

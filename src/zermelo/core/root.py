@@ -91,7 +91,7 @@ def tell(
     line: list[str] = []
     if most == value:
         watch.doing = "following the line"
-        with watch.allowance(allowance(engine) if wanted else 0), engine.special_everywhere():
+        with watch.allowance(allowance(engine) if wanted else 0), engine.special_everywhere(sure):
             lost = engine.options.special is not None and value <= engine.window(position)[0]
             leading = [m for m in best if m == lead]
             begin = best if engine.game.cyclic and sure and not (lost and leading) else leading or best[:1]
