@@ -132,6 +132,7 @@ TRAPS: dict[str, tuple[Any, str, str]] = {
     "candidates": (moves, "[0]", "[1]"),
     "evaluate": (lambda s: s.share * s.share, "0.010000000298023", "0.010000000707805"),
     "policy": (lambda s, move: 3 if wraps(s) < 0 else 1, "[3, 3]", "[1, 1]"),
+    "pick": (lambda s, number: 1 if wraps(s) < 0 else 0, "[1, 1, 1, 1, 1]", "[0, 0, 0, 0, 0]"),
     "effort": (lambda s: overflows(s) + 1, str((1 << 80) + 1), "1"),
     "truth": (lambda s: 1 if wraps(s) < 0 else -1, "1", "-1"),
     "repetition": (lambda path, begin, end: 1 if wraps(path[begin]) < 0 else -1, "1", "-1"),

@@ -53,7 +53,10 @@ def test_searches_take_it(zermelo, tug):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("table", "build", "tic-tac-toe"), "does not number its positions"),
+        (("table", "build", "tic-tac-toe", "--tiers", "3"), "has no tiers"),
+        (("table", "build", "tic-tac-toe", "--memory", "10KB", "--mode", "interpreted"), "MB would do: give --memory"),
+        (("table", "build", "dark-chess"), "positions count as repeated that are not the same"),
+        ((*BUILD, "--position", "2 0"), "leave the position out"),
         ((*BUILD, "--tiers", "9 left"), "has no tier 9 left"),
         ((*BUILD, "--tiers", "2 left..1 left"), "name the lower one first"),
         ((*BUILD, "--values", "scores"), "a table cannot hold scores: did you mean score?"),
@@ -75,3 +78,45 @@ def test_what_cannot_be(zermelo, tug, words, said):
 def test_a_table_of_a_game_that_no_file_may_name(zermelo, tug):
     zermelo(*BUILD)
     assert "--game" in zermelo("table", "probe", "t").err
+
+
+def test_a_game_without_numbers(zermelo, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    middle = ("--position", "xox-o-x--")
+    built = zermelo("table", "build", "tic-tac-toe", *middle, "--out", "t", "--mode", "interpreted")
+    assert re.search(r"begins at +XOX-O-X--", built.out), built.err
+    assert re.search(r"index +(automaton|sorted keys), .* bits a position \((sorted keys|an automaton) ", built.out)
+    told = json.loads(zermelo("table", "info", "t", "--json").out)
+    assert told["index"]["positions"] == told["tiers"][0]["positions"]
+    assert {told["index"][kind] for kind in ("automaton", "keys")} >= {told["index"]["bytes"]}
+    assert sum(row["won"] for row in told["by_distance"]) == told["tiers"][0]["won"]
+    listed = zermelo("table", "info", "t", "--distances").out
+    for row in told["by_distance"]:
+        assert re.search(rf"^ +{row['plies']} +{row['won']} +{row['lost']}$", listed, re.MULTILINE)
+    probed = json.loads(zermelo("table", "probe", "t", *middle, "--json").out)
+    assert (probed["value"], probed["plies"]) == (-1, 1)
+    assert zermelo("table", "probe", "t").code == 2
+    assert zermelo("table", "verify", "t", "--mode", "interpreted").code == 0
+    ask = ("tic-tac-toe", "--position", "xo-------", "--method", "alphabeta", "--mode", "interpreted", "--json")
+    plain, helped = (json.loads(zermelo("solve", *ask, *more).out) for more in ((), ("--table", "t")))
+    assert (helped["value"], helped["rests_on"]) == (plain["value"], ["t"])
+    assert helped["nodes"] < plain["nodes"]
+
+
+def test_jobs_and_books_rest_on_it(zermelo, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    zermelo("table", "build", "tic-tac-toe", "--position", "xoxo-----", "--out", "t", "--mode", "interpreted")
+    ask = ("solve-openings", "tic-tac-toe", "--plies", "1", "--position", "xox------", "--method", "alphabeta")
+    plain, helped = (
+        json.loads(zermelo(*ask, "--mode", "interpreted", "--json", *more).out) for more in ((), ("--table", "t"))
+    )
+    assert (plain["value"], plain["status"]) == (helped["value"], helped["status"])
+    assert helped["status"] == "proven"
+    assert helped["nodes"] < plain["nodes"]
+    assert helped["rests_on"] == ["t"]
+    assert "holds no table" in zermelo(*ask, "--table", "nowhere").err
+    book = ("tic-tac-toe", "b", "--position", "xoxo-----", "--table", "t", "--positions", "1", "--json")
+    grown = json.loads(zermelo("book", "grow", *book, "--method", "alphabeta(mode=interpreted)").out)
+    assert (grown["searched"], grown["value"], grown["nodes"]) == (1, 1, 0)
+    proven = json.loads(zermelo("book", "prove", *book, "--method", "alphabeta(mode=interpreted)").out)
+    assert proven["bounds"] == [1, 1]

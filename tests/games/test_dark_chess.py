@@ -322,6 +322,10 @@ def test_hooks_and_texts(rows, cols, pieces):
             assert game.position(text) == position
             assert keys.setdefault(int(game.key(position.state)), text) == text
             assert -1 < game.evaluate(position.state) < 1
+            if position.result is None and position.turn != CHANCE:
+                n = len(position.codes)
+                shares = [game.pick(position.state, -(-number * 2**32 // n)) for number in range(n)]
+                assert sorted(shares) == sorted(position.codes)
             swapped = game.position(recoloured(text))
             assert game.symmetry(swapped.state) == game.symmetry(position.state)
             assert game.evaluate(swapped.state) == game.evaluate(position.state)

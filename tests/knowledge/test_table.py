@@ -12,6 +12,7 @@ import oracles
 from numbered import numbered
 from random_chance import random_chance
 from random_games import random_game
+from zermelo import games
 from zermelo.certificates.certificate import Damaged
 from zermelo.knowledge import building, tier_solver
 from zermelo.knowledge.building import build_table
@@ -161,8 +162,6 @@ def test_memory_and_disk_that_do_not_suffice(tmp_path: Path, monkeypatch: pytest
 
 
 def test_games_that_have_no_table(tmp_path: Path) -> None:
-    with pytest.raises(Unsuitable, match="does not number its positions"):
-        build_table(random_game(), tmp_path / "t")
     with pytest.raises(Unsuitable, match="repetition is wins"):
         build_table(numbered(random_game(repetition="wins"), 1, 11), tmp_path / "t")
     (tmp_path / "letter").write_text("dear")
@@ -172,3 +171,9 @@ def test_games_that_have_no_table(tmp_path: Path) -> None:
     (tmp_path / "t" / "table.json").write_text(json.dumps({"format": 7}))
     with pytest.raises(Damaged, match="its format is 7"):
         Table.open(tmp_path / "t", small())
+
+
+def test_going_round_with_dice_is_refused(tmp_path: Path) -> None:
+    game = replace(games.einstein(size=3, stones=2), repetition="draw")
+    with pytest.raises(Unsuitable, match="players can go round, and dice are thrown.*--method expectation"):
+        build_table(game, tmp_path / "table")

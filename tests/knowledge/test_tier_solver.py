@@ -12,7 +12,7 @@ from numbered import going_back, numbered
 from random_chance import random_chance
 from random_games import random_game
 from zermelo.compile.modes import mode_for
-from zermelo.knowledge import tier_solver
+from zermelo.knowledge import lookahead, tier_solver
 from zermelo.knowledge.coding import FAR, coding_for, decoder
 from zermelo.knowledge.tier_solver import TierSolver, Work
 from zermelo.rules import Game, Position
@@ -65,8 +65,10 @@ def test_distances_with_loops(seed: int, memory: int) -> None:
     assert values == _distances(game, 12)
 
 
+@pytest.mark.parametrize("few", [1, 4, 64])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_distances_by_going_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_distances_by_going_back(seed: int, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tier_solver, "FEW", few)
     monkeypatch.setattr(tier_solver, "BACK_FROM_WIN", 0)
     monkeypatch.setattr(tier_solver, "BACK_FROM_LOSS", 0)
     game = going_back(numbered(random_game(size=16, spread=1, repetition="draw"), seed, 16), 16)
@@ -108,9 +110,13 @@ def test_scores_without_loops(seed: int, tiers: int, left_out: int) -> None:
 
 @pytest.mark.parametrize("left_out", [0, 3])
 @pytest.mark.parametrize("tiers", [1, 3])
+@pytest.mark.parametrize("rows", [None, 3])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_expectations(seed: int, tiers: int, left_out: int) -> None:
+def test_expectations(seed: int, tiers: int, left_out: int, rows: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where positions lie further from the end of the game than a kernel can go down."""
     game = numbered(random_chance(size=12), seed, 12, tiers, left_out)
+    if rows is not None:
+        monkeypatch.setattr(lookahead, "plies_of", lambda game: rows)
     for node, value in solved(game, "interpreted", wide=True).items():
         state = game.start.copy()
         state.node = node

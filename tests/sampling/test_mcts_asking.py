@@ -103,6 +103,34 @@ def test_check_finds_a_policy_that_is_negative() -> None:
     assert "policy must give numbers from 0 on: -1 2" in found.text()
 
 
+def test_moves_that_are_picked() -> None:
+    """Whoever takes one at a time from five leaves the last to who began with one, and from four after two, too."""
+    game = replace(tiny(left=5), pick=rule(lambda s, number: 1))
+    for mode in ("compiled", "interpreted"):
+        asked = request(f"mcts(playouts=2, playout=light, seed=1, mode={mode})", game, "search")
+        with asked.open(game) as session:
+            moves = {move["move"]: move["value"] for move in session.search(game.position()).details["moves"]}
+        assert moves == {"1": 1, "2": -1}
+
+
+@pytest.mark.parametrize(
+    ("pick", "sentence"),
+    [
+        (lambda s, number: 3, "pick must give legal moves: 3, but legal are [1, 2]"),
+        (lambda s, number: 1 + (s.left > 1 and number > 2**31 + 2**30), "pick must give all moves equally often: "),
+        (lambda s, number: 1, "pick must give all moves equally often: 2 0 times, 1 256 times"),
+    ],
+)
+def test_moves_that_are_badly_picked(pick: Any, sentence: str) -> None:
+    found = check(replace(tiny(), pick=rule(pick)), games=2, seed=1, modes=("interpreted",))
+    assert sentence in found.text()
+
+
+def test_moves_that_are_picked_well() -> None:
+    game = replace(tiny(), pick=rule(lambda s, number: 1 + (number * (2 if s.left > 1 else 1) >> 32)))
+    assert check(game, games=5, seed=1).problems == []
+
+
 def test_a_request_in_words() -> None:
     asked = request("mcts(playouts=10, select=puct, c=1.5, widen=both)", START.game, "search")
     with asked.open(START.game) as session:

@@ -3,7 +3,7 @@
 Every position on the way is looked at: do the modes agree on every rule and hook (`side_by_side`); are there no more
 moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
 original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive, and
-likelihoods not negative.
+likelihoods not negative; are all moves picked equally often.
 Hooks that number positions are looked at by `numbering`.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
 it (`promises`); and the games are looked at as a whole (`histories`).
@@ -39,6 +39,10 @@ SHARE = 8
 start, and of the others some endings far and many a little."""
 TWINS, TWIN = 200, 50
 """For so many positions the one that a table keeps for them is explored too, with so many moves each."""
+CLOSELY, OFTEN = 1009, 128
+"""At one of so many positions moves are picked so many times each."""
+GOLDEN = 0x9E3779B1
+"""Multiples of this are spread evenly over the numbers below 2³²."""
 NEAR = 3
 """So many plies before the end is where quick wins are looked for."""
 
@@ -165,6 +169,9 @@ class _Examiner:
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):
             self.found(problem, f"{example} in {text}")
+        if game.pick is not None and result == ONGOING and position.turn != CHANCE:
+            for problem, example in _pick_complaints(game, position, codes, self.report.plies % CLOSELY == 1):
+                self.found(problem, f"{example} in {text}")
         if result != ONGOING and not low <= result <= high:
             self.found("a score lies outside the declared values", f"{result} in {text}, values = {game.values}")
         if self.key is not None:
@@ -266,7 +273,8 @@ def _complaints(game: Game, position: Position, result: Any, codes: list[int]) -
         yield "turn must be 0, 1 or CHANCE", str(position.turn)
     if result == ONGOING:
         yield from _chance_complaints(game, position, codes)
-        yield from _policy_complaints(game, position, codes)
+        if position.turn != CHANCE:
+            yield from _policy_complaints(game, position, codes)
         yield from hook_complaints(game, position, codes)
     texts = [position.text_of(move) for move in codes]
     if len(set(texts)) != len(texts):
@@ -290,10 +298,25 @@ def _chance_complaints(game: Game, position: Position, codes: list[int]) -> Iter
 
 
 def _policy_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
-    if game.policy is not None and position.turn != CHANCE:
+    if game.policy is not None:
         likely = [float(game.policy(position.state, move)) for move in codes]
         if not all(0 <= number < math.inf for number in likely):
             yield "policy must give numbers from 0 on", " ".join(f"{number:g}" for number in likely)
+
+
+def _pick_complaints(game: Game, position: Position, codes: list[int], closely: bool) -> Iterator[Complaint]:
+    """Moves that are picked must be legal and, if one looks closely, each as likely as another."""
+    pick: Any = game.pick
+    numbers = [turn * GOLDEN % 2**32 for turn in range(OFTEN * len(codes) if closely else 1)]
+    picked = Counter(int(pick(position.state, number)) for number in numbers)
+    illegal = [move for move in picked if move not in codes]
+    if illegal:
+        yield "pick must give legal moves", f"{illegal[0]}, but legal are {codes}"
+    elif closely:
+        rarest, most = min(codes, key=lambda move: picked[move]), max(picked, key=lambda move: picked[move])
+        if 2 * picked[rarest] < OFTEN or picked[most] > 2 * OFTEN:
+            some = f"{position.text_of(rarest)} {picked[rarest]} times, {position.text_of(most)} {picked[most]} times"
+            yield "pick must give all moves equally often", f"{some}, for {len(numbers)} numbers and {len(codes)} moves"
 
 
 def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:

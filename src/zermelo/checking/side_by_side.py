@@ -17,12 +17,14 @@ from zermelo.checking.promises import Complaint, bounds_of, named
 from zermelo.compile.diagnosis import explain, fits
 from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
-from zermelo.compile.workspace import GUARD, MOVES
-from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64
+from zermelo.compile.workspace import GUARD
+from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64, i64
 from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_hooks
 
-LIST, VALUE, LOOP = ("s", "out"), ("s",), ("path", "begin", "end")
+LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "begin", "end"), ("s", "number")
 """How hooks are called; all others look at a position and one of its moves."""
+NUMBERS = [0, 2**32 - 1, 2**31, 0x9E3779B9, 0x3C6EF372]
+"""What is drawn for those that look at a position and a number below 2³²."""
 
 EXACT = 2**53
 """Up to here, floats tell all whole numbers apart."""
@@ -35,6 +37,10 @@ class Look(NamedTuple):
     result: Any
     codes: list[int]
 
+    def asked(self, hook: Hook) -> list[int]:
+        """What a hook is asked about, beside the position."""
+        return NUMBERS if hook.arguments == DRAWN else self.codes
+
     def suits(self, hook: Hook) -> bool:
         """Whether a hook may be asked here."""
         position, goes_on = self.position, self.result == ONGOING
@@ -45,8 +51,8 @@ class Look(NamedTuple):
             return bool(least < most)
         if hook.where is Where.LOOP:
             return position.cycle is not None
-        if hook.where is Where.CHANCE:
-            return goes_on and position.turn == CHANCE
+        if hook.where in (Where.CHANCE, Where.PLAYER):
+            return goes_on and (position.turn == CHANCE) == (hook.where is Where.CHANCE)
         return goes_on or hook.where is Where.EVERYWHERE
 
 
@@ -125,7 +131,7 @@ def _interpreted(hook: Hook, look: Look) -> Any:
     if hook.arguments == LOOP:
         path = look.position.path()
         return _plain(hook, game, rule(path, look.position.cycle, len(path) - 1))
-    return [_rounded(_plain(hook, game, rule(state, move))) for move in look.codes]
+    return [_rounded(_plain(hook, game, rule(state, number))) for number in look.asked(hook)]
 
 
 def _plain(hook: Hook, game: Game, value: Any) -> Any:
@@ -162,7 +168,8 @@ class _Native:
 
     def __init__(self, game: Game, hooks: list[Hook]) -> None:
         mode = Compiled()
-        mode.needs(worths=(f64, MOVES))  # what `weigh` writes; all kernels share one workspace
+        most = len(NUMBERS) + max(game.max_moves, game.max_outcomes or 0)
+        mode.needs(asked=(i64, most), worths=(f64, most))  # what `weigh` reads and writes; all share one workspace
         self.game, self.workspace = game, mode.workspace(game)
         known: dict[Any, Any] = {}
         self.kernels = {hook.name: self._kernel(mode, hook, native(hook.own(game), known)) for hook in hooks}  # type: ignore[arg-type]
@@ -185,7 +192,7 @@ class _Native:
 
     def ask(self, hook: Hook, look: Look) -> Any:
         """What a compiled hook says of a position, as `_interpreted` would say it."""
-        workspace, kernel, codes = self.workspace, self.kernels[hook.name], look.codes
+        workspace, kernel, codes = self.workspace, self.kernels[hook.name], look.asked(hook)
         record, position = workspace.record, look.position
         if hook.arguments == LOOP:
             self._place(position.path())
@@ -196,7 +203,7 @@ class _Native:
         if hook.arguments == LIST:
             count = max(0, min(kernel(record), GUARD))
             return np.concatenate([record["moves"].ravel(), record["guard"]])[:count].tolist()
-        record["moves"][0][: len(codes)] = codes
+        record["asked"][: len(codes)] = codes
         kernel(record, len(codes))
         return [_rounded(worth) for worth in record["worths"][: len(codes)]]
 
@@ -253,7 +260,7 @@ def _weighing(mode: Compiled, rule: Kernel) -> Any:
     @mode.kernel
     def weigh(ws, count):
         for i in range(count):
-            ws.worths[i] = rule(ws.stack[0], ws.moves[0][i])
+            ws.worths[i] = rule(ws.stack[0], ws.asked[i])
 
     return weigh
 

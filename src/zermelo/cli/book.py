@@ -176,6 +176,8 @@ def grow(
     settings: c.Settings = None,
     position: c.PositionText = "",
     method: c.MethodText = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     positions: Positions = None,
     seconds: Seconds = None,
     policy: Annotated[str, Policy] = "drop-out",
@@ -188,7 +190,7 @@ def grow(
     """
     from zermelo.knowledge.book_growing import Growth, grow_book
 
-    start = c.position_of(game, settings, position)
+    start = c.position_of(game, settings, position, tables, table_memory)
     with _either(file, start.game) as opened, LiveLine(not json) as line:
 
         def follow(now: Growth) -> None:
@@ -225,6 +227,8 @@ def prove(
     certificates: Annotated[list[Path] | None, Proofs] = None,
     plies: Annotated[int, Strategy] = 6,
     method: c.MethodText = None,
+    tables: c.Tables = None,
+    table_memory: c.TableMemory = None,
     positions: Positions = None,
     seconds: Seconds = None,
     json: c.Json = False,
@@ -236,7 +240,7 @@ def prove(
     from zermelo.knowledge.book_certificates import take_certificates
     from zermelo.knowledge.book_proving import Proving, prove_book
 
-    start = c.position_of(game, settings, position)
+    start = c.position_of(game, settings, position, tables, table_memory)
     with _either(file, start.game) as opened, LiveLine(not json) as line:
 
         def follow(now: Proving) -> None:

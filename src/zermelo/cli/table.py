@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +15,7 @@ from zermelo.cli import choices as c
 from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
+    from zermelo.cli.show import Row
     from zermelo.knowledge.building import Progress
     from zermelo.knowledge.manifest import Manifest
     from zermelo.knowledge.table import Found
@@ -30,7 +33,8 @@ Out = typer.Option("--out", metavar="DIR", help="The folder to build into, or to
 Which = typer.Option("--tiers", metavar="A..B", help="Keep only these tiers; 12 and ..12 are all up to 12.")
 Values = typer.Option("--values", metavar="KIND", help="distance, score, wdl or chance.")
 Wide = typer.Option("--wide", help="Expectations of 8 bytes instead of 4.")
-Memory = typer.Option("--memory", metavar="SIZE", help="What the tier at work may take; else 2GB.", show_default=False)
+Memory = typer.Option("--memory", metavar="SIZE", help="What positions at work may take; else 2GB.", show_default=False)
+Distances = typer.Option("--distances", help="How many are won and lost in how many plies, too.")
 Threads = typer.Option("--threads", metavar="N", help="How many threads work.", show_default=False)
 OtherGame = typer.Option("--game", metavar="GAME", help="The game, if its rules are a file of yours.")
 Sample = typer.Option("--sample", metavar="N", help="Check every N-th position only.", show_default=False)
@@ -41,6 +45,7 @@ def build(
     game: c.GameName,
     out: Annotated[Path | None, Out] = None,
     settings: c.Settings = None,
+    position: c.PositionText = "",
     tiers: Annotated[str | None, Which] = None,
     values: Annotated[str | None, Values] = None,
     wide: Annotated[bool, Wide] = False,
@@ -49,7 +54,10 @@ def build(
     mode: c.RunMode = None,
     json: c.Json = False,
 ) -> None:
-    """Build a table, or go on with one that was begun."""
+    """Build a table, or go on with one that was begun.
+
+    A game that does not number its positions gets one of all that can be reached from the start, or from --position.
+    """
     from zermelo.cli.show import print_json
     from zermelo.knowledge.building import build_table
 
@@ -61,8 +69,9 @@ def build(
         with LiveLine(not json) as line:
             line.say("preparing")
             manifest = build_table(
-                made, folder, lowest=lowest, highest=highest, values=values, wide=wide, mode=mode, threads=threads,
-                memory=memory, listener=(lambda progress: line.say(_in_short(progress))) if line.on else None,
+                made, folder, position=made.position(position) if position else None, lowest=lowest, highest=highest,
+                values=values, wide=wide, mode=mode, threads=threads, memory=memory,
+                listener=(lambda progress: line.say(_in_short(progress))) if line.on else None,
             )  # fmt: skip
     except KeyboardInterrupt:
         if not json:
@@ -76,7 +85,7 @@ def build(
 
 
 @table.command()
-def info(folder: Folder, json: c.Json = False) -> None:
+def info(folder: Folder, distances: Annotated[bool, Distances] = False, json: c.Json = False) -> None:
     """What is in a table."""
     from zermelo.cli.show import print_json
     from zermelo.knowledge.manifest import read_manifest
@@ -86,8 +95,10 @@ def info(folder: Folder, json: c.Json = False) -> None:
     check_files(folder, manifest)
     if json:
         print_json(_as_dict(manifest))
-    else:
-        _show(manifest, folder)
+        return
+    _show(manifest, folder)
+    if distances:
+        _show_distances(manifest)
 
 
 @table.command()
@@ -96,6 +107,7 @@ def verify(
     sample: Annotated[int, Sample] = 1,
     game: Annotated[str | None, OtherGame] = None,
     settings: c.Settings = None,
+    memory: Annotated[str, Memory] = "2GB",
     mode: c.RunMode = None,
     json: c.Json = False,
 ) -> None:
@@ -110,7 +122,7 @@ def verify(
     with LiveLine(not json) as line:
         line.say("preparing to verify")
         verdict = verify_table(
-            folder, made, sample=sample, mode=mode,
+            folder, made, sample=sample, mode=mode, memory=memory,
             listener=lambda tier, checked: line.say(f"tier {tier.name} | {checked:,} positions | Ctrl-C stops"),
         )  # fmt: skip
     if json:
@@ -188,11 +200,23 @@ def _as_dict(manifest: Manifest) -> dict[str, Any]:
 
     told = asdict(manifest)
     del told["work"]
-    return told
+    return {**told, "bytes": manifest.bytes, "by_distance": _by_distance(manifest)}
+
+
+def _by_distance(manifest: Manifest) -> list[dict[str, int]]:
+    """How many positions of all tiers are won and lost in how many plies."""
+    won, lost = Counter[int](), Counter[int]()
+    for entry in manifest.tiers:
+        for plies, wins, losses in entry.by_distance:
+            won[plies] += wins
+            lost[plies] += losses
+    return [{"plies": plies, "won": won[plies], "lost": lost[plies]} for plies in sorted({*won, *lost})]
 
 
 def _in_short(progress: Progress) -> str:
     step = progress.step
+    if step.tier.size == 0:
+        return f"finding all positions | {step.done:,} | {step.rate / 1e6:.2f} million/s"
     left = (step.tier.size - step.done) / step.rate
     return (
         f"tier {step.tier.name} | {step.what} {step.level} | {step.done:,} of {step.tier.size:,}, {left:.0f} s left | "
@@ -204,7 +228,7 @@ def _show(manifest: Manifest, folder: Path) -> None:
     from zermelo.cli.show import Row, print_rows, size
 
     positions = sum(entry.positions for entry in manifest.tiers)
-    taken = sum(entry.bytes for entry in manifest.tiers)
+    taken = manifest.bytes
     state = "verified" if manifest.verified else "complete" if manifest.complete else "not finished"
     settings = ", ".join(f"{name}={value}" for name, value in manifest.parameters.items())
     rows = [
@@ -213,6 +237,7 @@ def _show(manifest: Manifest, folder: Path) -> None:
         Row("values", manifest.values),
         Row("positions", f"{positions:,} in {len(manifest.tiers)} tier{'s' * (len(manifest.tiers) != 1)}"),
         Row("size", f"{size(taken)}, {8 * taken / max(positions, 1):.2f} bits a position"),
+        *_about_index(manifest, max(positions, 1)),
         Row("state", state),
     ]
     print_rows(rows)
@@ -221,3 +246,29 @@ def _show(manifest: Manifest, folder: Path) -> None:
         counts = (entry.positions, entry.won, entry.drawn, entry.lost)
         longest = "" if entry.longest is None else f"{entry.longest}"
         print(f"{entry.name:>12}", *(f"{count:>14,}" for count in counts), f"{longest:>8}")
+
+
+def _about_index(manifest: Manifest, positions: int) -> Iterator[Row]:
+    """What finds the numbers of positions that the game does not number."""
+    from zermelo.cli.show import Row, size
+    from zermelo.knowledge.enumerating import AUTOMATON
+
+    entry = manifest.index
+    if entry is None:
+        return
+    yield Row("begins at", entry.position)
+    automaton = "too large" if entry.automaton is None else size(entry.automaton)
+    other = f"sorted keys {size(entry.keys)}" if entry.kind == AUTOMATON else f"an automaton {automaton}"
+    each = f"{8 * entry.bytes / positions:.2f} bits a position"
+    yield Row("index", f"{entry.kind}, {size(entry.bytes)}, {each} ({other})")
+
+
+def _show_distances(manifest: Manifest) -> None:
+    rows = _by_distance(manifest)
+    if not rows:
+        why = "the table holds none" if manifest.values != "distance" else "they were not counted when it was built"
+        print(f"\nno distances: {why}")
+        return
+    print(f"\n{'plies':>12} {'won':>14} {'lost':>14}")
+    for row in rows:
+        print(f"{row['plies']:>12} {row['won']:>14,} {row['lost']:>14,}")

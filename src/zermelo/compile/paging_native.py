@@ -1,4 +1,4 @@
-"""How compiled rules read pages: see `paging`."""
+"""How compiled rules read pages and whole arrays: see `paging` and `shelf`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
 from zermelo.compile.paging import (
@@ -19,6 +20,7 @@ from zermelo.compile.paging import (
     OFFSETS,
     PAGE,
     PAGES,
+    SHELF,
     SHIFT,
     STAMPS,
     WIDTH,
@@ -26,6 +28,7 @@ from zermelo.compile.paging import (
     read_real,
     read_whole,
 )  # fmt: skip
+from zermelo.compile.shelf import state_at, word_at
 
 SYMBOL = "zermelo_pages"
 _WORD = ir.IntType(64)
@@ -138,9 +141,34 @@ def _real(place, group, number):  # type: ignore[no-untyped-def]
     return np.nan
 
 
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def copy_record(typing_context: Any, address: Any, number: Any, record: Any) -> Any:
+    """Fill a record from an array of such at an address."""
+    size = record.size
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address, number, target = arguments
+        source = builder.inttoptr(builder.add(address, builder.mul(number, _WORD(size))), ir.IntType(8).as_pointer())
+        target = builder.bitcast(target, ir.IntType(8).as_pointer())
+        cgutils.raw_memcpy(builder, target, source, _WORD(size), 1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, record), codegen
+
+
+def _word_at(place, number):  # type: ignore[no-untyped-def]
+    return np.uint64(read_i8(control(SHELF + place), np.int64(number)))
+
+
+def _state_at(place, number, s):  # type: ignore[no-untyped-def]
+    copy_record(control(SHELF + place), np.int64(number), s)
+
+
 @cache
 def register() -> None:
-    """Let compiled rules call `read_whole` and `read_real`. Once in a process is enough."""
+    """Let compiled rules call `read_whole` and `read_real`, `word_at` and `state_at`. Once in a process is enough."""
     llvm.add_symbol(SYMBOL, CONTROL.ctypes.data)
+    overload(word_at)(lambda place, number: _word_at)
+    overload(state_at)(lambda place, number, s: _state_at)
     overload(read_whole)(lambda place, group, number: _whole)
     overload(read_real)(lambda place, group, number: _real)

@@ -70,7 +70,7 @@ def dark_chess(
     worth = np.array(_WORTH, dtype=np.int64)
     both = u64(1 | 1 << 32)  # two boards in one word
     columns_in_both, row_in_both = u64(first_column) * both, u64((1 << cols) - 1) * both
-    zero, half = u64(0), u64(32)
+    zero = u64(0)
     reflected = cells if cells <= 16 else 4  # how many squares may be turned while reflections are looked at
 
     @rule
@@ -78,14 +78,16 @@ def dark_chess(
         return CHANCE if s.cell != 0 else 0 + s.side
 
     @rule
-    def beside(mask, way):  # at each square what the mask has on the next one: right, left, down, up
-        if way == 0:
-            return (mask >> 1) & not_last
-        if way == 1:
-            return (mask << 1) & not_first
-        if way == 2:
-            return mask >> cols
-        return (mask << cols) & board
+    def paired(first, second):  # two boards in one word
+        return first | (second << 32)
+
+    @rule
+    def across(mask):  # at each square what the mask has on the next one to the right; and to the left
+        return paired((mask >> 1) & not_last, (mask << 1) & not_first)
+
+    @rule
+    def along(mask):  # and on the next one down; and up
+        return paired(mask >> cols, (mask << cols) & board)
 
     @rule
     def face_up(s):
@@ -108,13 +110,23 @@ def dark_chess(
         return (0 + s.mid) & ~(0 + s.low) & ~(0 + s.high)
 
     @rule
-    def captors(s, own, enemy, way):  # the own pieces, but cannons, that may capture their neighbour on this side
-        low, mid, high = 0 + s.low, 0 + s.mid, 0 + s.high
-        low2, mid2, high2 = beside(low, way), beside(mid, way), beside(high, way)
+    def captors(low, mid, high, low2, mid2, high2):  # pieces, but cannons, that may capture such neighbours
         lower = (~high & high2) | (~(high ^ high2) & ((~mid & mid2) | (~(mid ^ mid2) & ~low & low2)))
         pawns, kings = low & ~mid & ~high, low & mid & high
         pawns2, kings2 = low2 & ~mid2 & ~high2, low2 & mid2 & high2
-        return own & ~cannons_of(s) & beside(enemy, way) & ((~lower & ~(kings & pawns2)) | (pawns & kings2))
+        return ~(mid & ~low & ~high) & ((~lower & ~(kings & pawns2)) | (pawns & kings2))
+
+    @rule
+    def captors_across(s, own, enemy):  # the own pieces that may capture their right neighbour, and their left one
+        low, mid, high = 0 + s.low, 0 + s.mid, 0 + s.high
+        able = captors(paired(low, low), paired(mid, mid), paired(high, high), across(low), across(mid), across(high))
+        return paired(own, own) & across(enemy) & able
+
+    @rule
+    def captors_along(s, own, enemy):
+        low, mid, high = 0 + s.low, 0 + s.mid, 0 + s.high
+        able = captors(paired(low, low), paired(mid, mid), paired(high, high), along(low), along(mid), along(high))
+        return paired(own, own) & along(enemy) & able
 
     @rule
     def shots(occupied, enemy, cannon):  # the pieces that the cannon on this square may capture: behind just one other
@@ -132,6 +144,24 @@ def dark_chess(
         return found
 
     @rule
+    def steps_across(s, own, enemy, occupied):  # the pieces that may move to the right; and to the left
+        return (paired(own, own) & across(board & ~occupied)) | captors_across(s, own, enemy)
+
+    @rule
+    def steps_along(s, own, enemy, occupied):
+        return (paired(own, own) & along(board & ~occupied)) | captors_along(s, own, enemy)
+
+    @rule
+    def stepping(place, way):  # the move of a bit in one of these words
+        return 33 * (place & 31) + int(strides[way + (place >> 5)])
+
+    @rule
+    def nth_bit(word, n):
+        for _ in range(n):
+            word &= word - 1
+        return bit_index(u64(word))
+
+    @rule
     def moves(s, out):
         n = 0
         if s.cell != 0:
@@ -142,13 +172,13 @@ def dark_chess(
             return n
         own, enemy = pieces_of(s, colour(s)), pieces_of(s, 1 - colour(s))
         occupied = face_up(s) | s.hidden
-        for way in range(4):
-            movers = (own & beside(board & ~occupied, way)) | captors(s, own, enemy, way)
+        movers, way = steps_across(s, own, enemy, occupied), 0
+        for _ in range(2):
             while movers != 0:
-                cell = bit_index(u64(movers))
-                out[n] = 33 * cell + int(strides[way])
+                out[n] = stepping(bit_index(u64(movers)), way)
                 n += 1
                 movers &= movers - 1
+            movers, way = steps_along(s, own, enemy, occupied), 2
         cannons = own & cannons_of(s)
         while cannons != 0:
             cell = bit_index(u64(cannons))
@@ -164,6 +194,37 @@ def dark_chess(
             n += 1
             face_down &= face_down - 1
         return n
+
+    @rule
+    def pick(s, number):
+        own, enemy = pieces_of(s, colour(s)), pieces_of(s, 1 - colour(s))
+        occupied = face_up(s) | s.hidden
+        sideways, upright = steps_across(s, own, enemy, occupied), steps_along(s, own, enemy, occupied)
+        first, second, flips = popcount(u64(sideways)), popcount(u64(upright)), popcount(u64(s.hidden))
+        n = first + second + flips
+        cannons = own & cannons_of(s)
+        while cannons != 0:
+            n += popcount(u64(shots(occupied, enemy, bit_index(u64(cannons)))))
+            cannons &= cannons - 1
+        n = (number * n) >> 32
+        if n < first:
+            return stepping(nth_bit(sideways, n), 0)
+        n -= first
+        if n < second:
+            return stepping(nth_bit(upright, n), 2)
+        n -= second
+        if n < flips:
+            return 33 * nth_bit(0 + s.hidden, n)
+        n -= flips
+        cannons = own & cannons_of(s)
+        while cannons != 0:
+            cell = bit_index(u64(cannons))
+            targets = shots(occupied, enemy, cell)
+            if n < popcount(u64(targets)):
+                return 32 * cell + nth_bit(targets, n)
+            n -= popcount(u64(targets))
+            cannons &= cannons - 1
+        return -1
 
     @rule
     def weight(s, outcome):
@@ -215,11 +276,10 @@ def dark_chess(
     def can_move(s, own, enemy):  # asked only when all pieces are face up: there is nothing to flip
         occupied = face_up(s)
         empty = board & ~occupied
-        if own & (beside(empty, 0) | beside(empty, 1) | beside(empty, 2) | beside(empty, 3)) != 0:
+        if paired(own, own) & (across(empty) | along(empty)) != 0:
             return True
-        for way in range(4):
-            if captors(s, own, enemy, way) != 0:
-                return True
+        if captors_across(s, own, enemy) | captors_along(s, own, enemy) != 0:
+            return True
         cannons = own & cannons_of(s)
         while cannons != 0:
             if shots(occupied, enemy, bit_index(u64(cannons))) != 0:
@@ -243,8 +303,8 @@ def dark_chess(
     @rule
     def attackers(s, shade):  # how many pieces of a colour can capture a neighbour
         own, enemy = pieces_of(s, shade), pieces_of(s, 1 - shade)
-        across = captors(s, own, enemy, 0) | captors(s, own, enemy, 1)
-        return popcount(u64(across | captors(s, own, enemy, 2) | captors(s, own, enemy, 3)))
+        threatening = captors_across(s, own, enemy) | captors_along(s, own, enemy)
+        return popcount(u64((threatening | (threatening >> 32)) & board))
 
     @rule
     def evaluate(s):  # what is left of each side, face up or down, and what the next to move can capture at once
@@ -286,8 +346,8 @@ def dark_chess(
         return mix(mix(mix(mix(u64(rest), ranks), colours), places), u64(counts))
 
     @rule
-    def paired(first, second):
-        return u64(first) | (u64(second) << half)
+    def words(first, second):
+        return u64(paired(0 + first, 0 + second))
 
     @rule
     def turning(s):  # the square that is being turned over, as a bit board
@@ -295,8 +355,8 @@ def dark_chess(
 
     @rule
     def of_state(s, rest):
-        places = paired(s.hidden, turning(s))
-        return digest(paired(s.low, s.mid), paired(s.high, s.dark), places, s.counts, rest)
+        places = words(s.hidden, turning(s))
+        return digest(words(s.low, s.mid), words(s.high, s.dark), places, s.counts, rest)
 
     @rule
     def key(s):
@@ -327,7 +387,7 @@ def dark_chess(
         if s.owner == 2:
             seconds = face_up(s) & ~seconds
             counts = (counts >> (4 * _COLOUR)) | ((counts & one_colour) << (4 * _COLOUR))
-        ranks, colours, places = paired(s.low, s.mid), paired(s.high, seconds), paired(s.hidden, turning(s))
+        ranks, colours, places = words(s.low, s.mid), words(s.high, seconds), words(s.hidden, turning(s))
         least = digest(ranks, colours, places, counts, rest)
         if cells - popcount(u64(s.hidden)) <= reflected:
             least = min(least, digest(top_bottom(ranks), top_bottom(colours), top_bottom(places), counts, rest))
@@ -463,6 +523,7 @@ def dark_chess(
         evaluate=evaluate,
         evaluations={"material": evaluate, "pieces": numbers, "threats": threats},
         order=order,
+        pick=pick,
         key=key,
         loop_key=loop_key,
         symmetry=symmetry,

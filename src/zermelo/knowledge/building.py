@@ -6,6 +6,10 @@ The tiers at work lie in one file that is mapped into memory, so that what a ker
 process that is killed loses nothing of it. How far a tier is stands in the manifest, which is brought up to date every
 half minute and only after the entries are on the disk; a sweep that was left is gone through again, which changes
 nothing that is right already. A tier that is finished is packed into a file of its own.
+
+Where the game does not number its positions, all that can be reached are found and numbered first (`enumerating`): one
+tier. Their index is a file of the table, and their states are one while it is built. If it was left before both were
+there, positions are found anew.
 """
 
 from __future__ import annotations
@@ -21,18 +25,22 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.compile import watch
 from zermelo.compile.modes import mode_name
 from zermelo.core.memory import machine_bytes, parse_size
 from zermelo.knowledge.blocks import best_codec, write_blocks
 from zermelo.knowledge.coding import Coding, coding_for
 from zermelo.knowledge.counting import count_values
+from zermelo.knowledge.enumerating import NAME, Numbered, build_index, find_positions, read_index
 from zermelo.knowledge.manifest import FILE, Manifest, TierEntry, begin, check_about, read_manifest
 from zermelo.knowledge.tier_solver import Overflow, Step, TierSolver, Work
-from zermelo.rules import Game, Tier, UnknownName, Unsuitable, nearest
-from zermelo.rules.files import write_temporary
+from zermelo.rules import Game, Position, Tier, UnknownName, Unsuitable, nearest
+from zermelo.rules.files import save, write_temporary
 
-WORK = "work"
-"""The file of the tiers at work."""
+WORK, STATES = "work", "states"
+"""The file of the tiers at work, and that of the states which have numbers by an index."""
+FINDING = "find"
+"""The step at which positions are found that the game does not number."""
 EVERY = 30.0
 """After so many seconds the manifest says how far a tier is."""
 
@@ -50,6 +58,7 @@ def build_table(
     game: Game,
     folder: str | Path,
     *,
+    position: Position | None = None,
     lowest: str | None = None,
     highest: str | None = None,
     values: str | None = None,
@@ -61,23 +70,35 @@ def build_table(
 ) -> Manifest:
     """Build a table of a game into a folder, or go on with the one that is there.
 
-    lowest, highest: the names of the first and last tier that are kept; those below are built as well, for play leads
-    there. values: distance, score, wdl or chance; else what suits the game. wide: expectations of 8 bytes instead of 4.
-    memory: what the tier at work may take, the notes of its moves included.
+    position: of a game that does not number its positions, where to begin; else the start. lowest, highest: the names
+    of the first and last tier that are kept; those below are built as well, for play leads there. values: distance,
+    score, wdl or chance; else what suits the game. wide: expectations of 8 bytes instead of 4. memory: what the tier at
+    work may take, the notes of its moves included, or all positions while they are found.
     """
     check_game(game)
     if threads < 1:
         raise Unsuitable(f"a table needs at least 1 thread, not {threads}")
     way = mode_name(game, mode)
-    chosen = _chosen(game, lowest, highest)
     coding = coding_for(game, values, wide=wide)
     place, most = Path(folder), parse_size(memory)
+    manifest: Manifest | None
+    if game.index is None:
+        _check_unnumbered(game, position, lowest or highest)
+        manifest, numbers = _numbered(position or Position(game), place, coding, way, most, listener)
+        if numbers is None:
+            return manifest
+        numbered, beside = numbers.game, numbers.bytes
+    elif position is not None:
+        raise Unsuitable(f"a table of {game.name} holds all positions, wherever play begins: leave the position out")
+    else:
+        manifest, numbered, beside = None, game, 0
+    chosen = _chosen(numbered, lowest, highest)
     _check_memory(game, chosen, coding, most)
     place.mkdir(parents=True, exist_ok=True)
-    manifest = _opened(game, place, coding)
+    manifest = manifest or _opened(game, place, coding)
     while True:
         try:
-            job = _Job(game, place, chosen, manifest, way, threads, most, listener)
+            job = _Job(numbered, place, chosen, manifest, way, threads, max(most - beside, 0), listener)
             return job.run(lowest)
         except Overflow:
             wider = replace(coding_for(game, values, wide=True), kind=coding.kind)
@@ -85,16 +106,88 @@ def build_table(
 
 
 def check_game(game: Game) -> None:
-    """Refuse a game of which no table of numbered positions can be made, or in which one would not be right."""
-    if game.index is None or game.tiers is None:
-        raise Unsuitable(f"{game.name} does not number its positions: it needs the hooks index, unindex and tiers")
+    """Refuse a game of which no table can be made, or in which one would not be right."""
     if game.cyclic and game.repetition != "points" and (game.loop_value != 0 or game.rest is not None):
         raise Unsuitable(
             f"{game.name}: a table knows positions without the way to them, and takes play that goes round for a draw, "
             f"but here repetition is {game.repetition if isinstance(game.repetition, str) else 'a rule of its own'}"
         )
+    if game.cyclic and game.loop_key is not None:
+        raise Unsuitable(
+            f"{game.name}: positions count as repeated that are not the same (loop_key), and a table knows them "
+            "without the way to them"
+        )
+    if game.cyclic and game.has_chance:  # sweep after sweep, players could wait for what a later one takes back
+        raise Unsuitable(
+            f"{game.name}: players can go round, and dice are thrown: what that is worth shows only with all positions "
+            "at once (--method expectation)"
+        )
     if game.horizon is not None:
         raise Unsuitable(f"{game.name} has a horizon: a table holds exact values")
+
+
+def _check_unnumbered(game: Game, position: Position | None, tier: str | None) -> None:
+    """Refuse what only a game can have that numbers its positions itself."""
+    hooks = "the hooks index, unindex and tiers"
+    if not game.compilable:
+        raise Unsuitable(f"{game.name} is made of Python objects: a table needs states made by struct")
+    if tier is not None:
+        raise Unsuitable(f"{game.name} has no tiers, for it does not number its positions: leave --tiers out")
+    if game.cyclic and game.rest is not None:
+        raise Unsuitable(
+            f"{game.name}: where play can go round and points add up, positions must be solved tier by tier: it needs "
+            f"{hooks}"
+        )
+    if position is not None and position.game is not game:
+        raise Unsuitable(f"the position is one of {position.game.name}, not of this {game.name}")
+    if (position or Position(game)).result is not None:
+        raise Unsuitable("there is nothing to put into a table: the game is over")
+
+
+def _numbered(
+    position: Position,
+    folder: Path,
+    coding: Coding,
+    mode: str,
+    memory: int,
+    listener: Callable[[Progress], None] | None,
+) -> tuple[Manifest, Numbered | None]:
+    """The manifest of a table with an index, which is built if it is not there, and the game with its numbers; or None
+    if the table is complete."""
+    game = position.game
+    assert game.State is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest = _opened(game, folder, coding)
+    if manifest.index is not None and manifest.index.state != position.state.tobytes().hex():
+        raise Unsuitable(f"{folder} begins at another position, {manifest.index.position!r}: name another folder")
+    if manifest.complete:
+        return manifest, None
+    states = folder / STATES
+    length = 0 if manifest.index is None else manifest.index.positions * game.State.dtype.itemsize
+    if manifest.index is None or not states.exists() or states.stat().st_size != length:
+        for left in folder.glob(f".{STATES}-*.part"):
+            left.unlink()
+        entry, ordered = build_index(
+            position, *find_positions(position, mode, memory, _telling(listener)), folder, manifest.codec, memory
+        )
+        save(states, ordered.view(np.uint8).data)
+        manifest = replace(manifest, index=entry, work={})
+        manifest.write(folder)
+    assert manifest.index is not None
+    naming, index = read_index(folder, manifest.index, manifest.codec, game.State)
+    return manifest, Numbered(game, naming, index, np.memmap(states, game.State.dtype, "r"))
+
+
+def _telling(listener: Callable[[Progress], None] | None) -> watch.Listener | None:
+    """Whoever is told how far a table is, told how many positions were found."""
+    if listener is None:
+        return None
+
+    def tell(now: watch.Progress) -> None:
+        rate = now.nodes / max(now.seconds, 1e-9)
+        listener(Progress(Step(Tier(0, 0, NAME), FINDING, 0, now.nodes, rate), 0, 0))
+
+    return tell
 
 
 def _chosen(game: Game, lowest: str | None, highest: str | None) -> list[Tier]:
@@ -139,10 +232,11 @@ def _opened(game: Game, folder: Path, coding: Coding) -> Manifest:
 
 def _discarded(game: Game, folder: Path, coding: Coding) -> Manifest:
     """Begin again with wider entries."""
-    for entry in read_manifest(folder).tiers:
+    narrow = read_manifest(folder)
+    for entry in narrow.tiers:
         (folder / entry.file).unlink(missing_ok=True)
     (folder / WORK).unlink(missing_ok=True)
-    manifest = begin(game, coding, best_codec())
+    manifest = replace(begin(game, coding, narrow.codec), index=narrow.index)
     manifest.write(folder)
     return manifest
 
@@ -256,8 +350,9 @@ class _Job:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         entry = TierEntry(
-            tier.tier, tier.name, tier.size, *counted, self.work.residual, name, path.stat().st_size, digest
-        )
+            tier.tier, tier.name, tier.size, counted.positions, counted.won, counted.drawn, counted.lost,
+            counted.longest, self.work.residual, name, path.stat().st_size, digest, counted.by_distance,
+        )  # fmt: skip
         self.manifest = self.manifest.with_tier(entry)
         self.manifest.write(self.folder)
 
@@ -270,4 +365,5 @@ class _Job:
                 (self.folder / entry.file).unlink(missing_ok=True)
         self.manifest = replace(self.manifest, tiers=kept, complete=True, work={})
         self.manifest.write(self.folder)
-        (self.folder / WORK).unlink(missing_ok=True)
+        for name in (WORK, STATES):
+            (self.folder / name).unlink(missing_ok=True)

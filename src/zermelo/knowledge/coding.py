@@ -31,6 +31,8 @@ WIDE_WINS, WIDE_LOSSES = 2, 1 << 15
 NO_CODE = -1
 NEVER = np.nan
 """The unused numbers of a table of expectations."""
+UNKNOWN = np.inf
+"""An expectation that has not been found out yet."""
 
 
 @dataclass(frozen=True)

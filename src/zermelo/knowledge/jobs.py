@@ -16,6 +16,7 @@ from zermelo import games
 from zermelo.certificates.rulebook import fingerprint
 from zermelo.compile.watch import Limits
 from zermelo.core.answer import BOUND, PROVEN
+from zermelo.knowledge.resting import with_tables
 from zermelo.methods.requests import request
 from zermelo.rules import Game, Unsuitable, ZermeloError
 
@@ -68,13 +69,15 @@ def solve_position(
     at_least: float | None,
     nodes: int | None,
     seconds: float | None,
+    tables: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Solve the position that `moves` lead to from `position`, or only whether the first player scores `at_least`.
+    """Solve the position that `moves` lead to from `position`, or only whether the first player scores `at_least`;
+    `tables`: the folders of those that the search rests on.
 
     What comes back: bounds that are certain (`low`, `high`), how sure they are (`status`), what it took, and what
     stopped it. Every job has a session of its own: what one finds does not depend on who did which job before.
     """
-    subject = _subject(game, tuple(parameters.items()), rules)
+    subject = _subject(game, tuple(parameters.items()), rules, tuple(tables))
     here = subject.position(position)
     for move in moves:
         here = here.play(move)
@@ -90,12 +93,12 @@ def solve_position(
 
 
 @lru_cache(maxsize=4)
-def _subject(spec: str, parameters: tuple[tuple[str, str], ...], rules: str) -> Game:
+def _subject(spec: str, parameters: tuple[tuple[str, str], ...], rules: str, tables: tuple[str, ...]) -> Game:
     """The game that a job is about, kept for the next one: what was compiled for it serves again."""
     game = games.load(spec, dict(parameters))
     if rules_of(game) != rules:
         raise Unsuitable(f"a worker has other rules of {game.name}: install the same version everywhere")
-    return game
+    return with_tables(game, tables)
 
 
 def rules_of(game: Game) -> str:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.knowledge.coding import FAR, Coding, decoder
+from zermelo.compile.workspace import plies_of
+from zermelo.knowledge.coding import FAR, UNKNOWN, Coding, decoder
 from zermelo.rules import CHANCE, ONGOING, Game, i64
 
 EVERY_LEVEL = FAR
@@ -23,6 +24,12 @@ OUTSIDE, UNKEPT, CROWDED = 1, 2, 3
 more ways back than declared."""
 WORST = -(1 << 30)
 """What no move is worth."""
+
+
+def goes_down(game: Game, coding: Coding) -> bool:
+    """Whether what is not known yet is found out when it is asked for: where play cannot come back, each expectation is
+    computed once then, however positions are numbered."""
+    return coding.by_chance and not (game.cyclic or game.endless)
 
 
 class Looking(NamedTuple):
@@ -59,6 +66,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
     by_distance, by_chance, paired = coding.by_distance, coding.by_chance, coding.paired
     by_bounds = game.bounds is not None and not coding.by_distance  # they say who wins, but not how soon
     has_rest, has_chance = game.rest is not None, game.has_chance
+    down, rows, unknown = goes_down(game, coding), plies_of(game), UNKNOWN
     number_of = float if by_chance else int
 
     @mode.inline
@@ -128,10 +136,17 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             elif not (by_distance and level <= 1):  # whatever else there is takes longer
                 tier, place, turned = index(child)
                 if tier >= 0:
+                    if down and tier == ws.home and 0 <= place < ws.sizes[tier] and ply + 3 < rows:
+                        at = ws.offsets[tier] + place
+                        if entries[at] == unknown:
+                            outer, ws.top = ws.top, ply + 1
+                            value = worth(ws, ply + 1, entries, level)
+                            ws.top = outer
+                            entries[at] = turned * value if turn(child) == CHANCE and value != unknown else value
                     value = kept(ws, child, tier, place, turned, entries, level)
                     if tier == ws.home:
                         ws.stays += 1
-                elif ply + 1 >= DEEPEST:
+                elif ply + 1 - ws.top >= DEEPEST:
                     ws.broken = UNKEPT
                     return number_of(0)
                 else:
@@ -142,6 +157,8 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
                         value = worth(ws, ply + 1, entries, level - 1)
                         value = value if turn(child) != 1 else -value
                         value += points(child)
+            if down and abs(value) == unknown:
+                return unknown
             value = before(view * (value - so_far))
             if has_chance and side == CHANCE:
                 often = float(weight(s, move))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,20 +19,22 @@ import numpy as np
 from zermelo.certificates.certificate import Damaged
 from zermelo.certificates.rulebook import fingerprint
 from zermelo.knowledge.coding import Coding
+from zermelo.knowledge.enumerating import IndexEntry
 from zermelo.rules import Game, Unsuitable, ZermeloError
 from zermelo.rules.files import read_json, read_text, save
 
 FILE = "table.json"
 FORMAT = 1
-NUMBERING = ("index", "unindex", "rest")
-"""The hooks on which the meaning of a table depends, beside the rules."""
+NUMBERING, NAMING = ("index", "unindex", "rest"), ("key", "rest")
+"""The hooks on which the meaning of a table depends, beside the rules: where the game numbers its positions, and where
+it does not."""
 
 
 @dataclass(frozen=True)
 class TierEntry:
     """A finished tier. size: its numbers; positions: those that are used, of which the player to move has won, drawn
     and lost so many; longest: the most plies, where distances are kept; residual: how far expectations moved last;
-    sha256 and bytes: of its file."""
+    sha256 and bytes: of its file; by_distance: plies, and how many positions are won and lost in as many."""
 
     tier: int
     name: str
@@ -46,10 +48,13 @@ class TierEntry:
     file: str
     bytes: int
     sha256: str
+    by_distance: Sequence[tuple[int, int, int]] = ()
 
 
 @dataclass(frozen=True)
 class Manifest:
+    """What `table.json` holds. index: of the positions, where the game does not number them."""
+
     game: str
     parameters: Mapping[str, Any]
     rules: str
@@ -62,6 +67,7 @@ class Manifest:
     complete: bool = False
     verified: bool = False
     work: Mapping[str, Any] = field(default_factory=dict)
+    index: IndexEntry | None = None
     format: int = FORMAT
 
     @property
@@ -73,6 +79,11 @@ class Manifest:
         """In how many bits an entry is kept in a file."""
         return 2 if self.values == "wdl" else 8 * np.dtype(self.dtype).itemsize
 
+    @property
+    def bytes(self) -> int:
+        """Of all files but this one."""
+        return sum(entry.bytes for entry in self.tiers) + (0 if self.index is None else self.index.bytes)
+
     def write(self, folder: Path) -> None:
         told = asdict(self)
         save(folder / FILE, json.dumps({**told, "checksum": _checksum(told)}, indent=1) + "\n")
@@ -83,7 +94,7 @@ class Manifest:
 
 def numbering(game: Game) -> str:
     """A hash of a game's rules, and of how it numbers its positions."""
-    return fingerprint(game, NUMBERING)
+    return fingerprint(game, NAMING if game.index is None else NUMBERING)
 
 
 def begin(game: Game, coding: Coding, codec: str) -> Manifest:
@@ -106,7 +117,8 @@ def read_manifest(folder: str | Path) -> Manifest:
         if checksum != _checksum(told):
             raise Unsuitable("its checksum is wrong")
         tiers = tuple(TierEntry(**entry) for entry in told.pop("tiers"))
-        return Manifest(**told, tiers=tiers)
+        index = told.pop("index", None)
+        return Manifest(**told, tiers=tiers, index=None if index is None else IndexEntry(**index))
     except (ZermeloError, TypeError, KeyError, ValueError) as broken:
         raise Damaged(f"{path} is not the manifest of a table, or it has changed: {broken}") from None
 

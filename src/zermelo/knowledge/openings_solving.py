@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from zermelo.knowledge.jobs import Job, rules_of
 from zermelo.knowledge.opening_store import OpeningStore, Row
 from zermelo.knowledge.opening_tree import Node, OpeningTree
 from zermelo.knowledge.pool import Pool, open_pool
+from zermelo.knowledge.table import Table
 from zermelo.methods.requests import request
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.rules.settings import write_value
@@ -72,6 +73,7 @@ def solve_openings(
     method: str | Request | None = None,
     pool: Pool | str = "1",
     store: str | Path | None = None,
+    tables: Sequence[str | Path] = (),
     limits: Limits | None = None,
     say: Say | None = None,
     **settings: Any,
@@ -80,7 +82,8 @@ def solve_openings(
     only whether the first player scores `at_least` or `at_most` so much.
 
     `method` and `settings` are those of a request, for every job; `limits` hold for each. A pool that is given open
-    stays open. `say` is told how far it is. Ctrl-C ends it with what is known.
+    stays open. `tables`: folders of endgame tables that every job rests on; workers find them under the same names.
+    `say` is told how far it is. Ctrl-C ends it with what is known.
     """
     told = {name: write_value(value) for name, value in (parameters or {}).items()}
     game = games.load(spec, told)
@@ -89,14 +92,24 @@ def solve_openings(
     target = None if claim is None else claim.target
     made = request(method, game, "solve", claim=target, **settings)
     start = game.position(position)
+    folders = [str(Path(folder).resolve()) for folder in tables]
+    for folder in folders:
+        Table.open(folder, game).close()
     with ExitStack() as stack:
         workers = stack.enter_context(open_pool(pool)) if isinstance(pool, str) else pool
         kept = stack.enter_context(OpeningStore(store, game))
         tree = OpeningTree(start, plies, target)
-        about = {"game": spec, "parameters": told, "rules": rules_of(game), "position": position, "search": str(made)}
+        about = {
+            "game": spec, "parameters": told, "rules": rules_of(game), "position": position, "search": str(made),
+            "tables": folders,
+        }  # fmt: skip
         run = _Run(tree, workers, kept, about, limits, say)
         stopped = run.finish()
-    return _answer(start, tree, run, made, claim, plies, stopped)
+    answer = _answer(start, tree, run, made, claim, plies, stopped)
+    if not folders:
+        return answer
+    notes = (*answer.notes, ("rests on", ", ".join(map(str, tables))))
+    return replace(answer, notes=notes, details={**answer.details, "rests_on": [str(folder) for folder in tables]})
 
 
 @dataclass

@@ -8,7 +8,8 @@ a game with tables is the game with another `bounds`, which looks the position u
 
 **History.** A table knows positions without the way to them. Where positions come back, a win by the table may lead
 through a position that has stood in this game before, and be none. So what rests on a table is certain only if nothing
-that was played can come back: there is no history, or all of it lies in higher tiers, to which play never returns.
+that was played can come back: there is no history, or all of it lies in higher tiers, to which play never returns. A
+table with an index holds whatever can be reached from its positions: what it does not hold does not come back.
 """
 
 from __future__ import annotations
@@ -49,18 +50,7 @@ class Rest:
 
     def certain(self, position: Position) -> bool:
         """Whether what the tables say of a position holds whatever was played before it."""
-        game = position.game
-        if not game.cyclic:
-            return True
-        assert game.index is not None
-        here = int(game.index(position.state)[0])
-        before = position.previous
-        while before is not None:
-            tier = int(game.index(before.state)[0])
-            if here < 0 or tier <= here:
-                return False
-            before = before.previous
-        return True
+        return not position.game.cyclic or all(_settled(table, position) for table in self.tables)
 
     def check(self) -> None:
         """Raise what went wrong when a table was read."""
@@ -70,6 +60,18 @@ class Rest:
     def close(self) -> None:
         for table in self.tables:
             table.close()
+
+
+def _settled(table: Table, position: Position) -> bool:
+    """Whether nothing that was played before a position can come back where a table is asked."""
+    here, indexed = table.place(position)[0], table.manifest.index is not None
+    before = position.previous
+    while before is not None:
+        tier, number = table.place(before)
+        if number >= 0 if indexed else here < 0 or tier <= here:
+            return False
+        before = before.previous
+    return True
 
 
 def _entry(table: Table, position: Position) -> Entry:
@@ -110,7 +112,7 @@ def with_tables(game: Game, folders: Sequence[str | Path], memory: str | int = M
 def _bounds(game: Game, table: Table) -> Any:
     """What the game's own hook knows, and what the table does."""
     place, coding = table.pager.settle(), table.coding
-    index, turn, (low, high) = game.index, game.turn, game.values
+    index, turn, (low, high) = table.game.index, game.turn, game.values
     own: Any = game.bounds
     rest: Any = game.rest
     decode = decoder(Interpreted(), coding)
@@ -136,7 +138,7 @@ def _bounds(game: Game, table: Table) -> Any:
         def bounds(s):
             least, most = float(low), float(high)
             tier, number, turned = index(s)
-            if tier >= 0:
+            if tier >= 0 and number >= 0:
                 code = read_real(place, tier, number)
                 if code == code:
                     least = valued(s, code, turned)
@@ -151,7 +153,7 @@ def _bounds(game: Game, table: Table) -> Any:
                 least, most = own(s)
             if least != most:
                 tier, number, turned = index(s)
-                if tier >= 0:
+                if tier >= 0 and number >= 0:
                     code = read_whole(place, tier, number)
                     if code >= 0:
                         least = valued(s, code, turned)

@@ -9,7 +9,8 @@ and takes what its moves are worth. What it writes is never taken back:
   way back, and nobody ever gets more than can be forced. So sweeps may go in any order, by any number of threads, and
   may be stopped at any time; when one changes nothing, all is known. (Play that goes round without end counts 0 here; a
   table of a game where it counts otherwise is refused.)
-- Expectations come nearer to the truth with every sweep; how far the last one still moved is told.
+- Expectations come nearer to the truth with every sweep where only dice can bring play back; how far the last one
+  still moved is told. Where nothing can, they are found once and for all, those of later positions first.
 
 Ströhlein 1970; Thompson 1986, "Retrograde analysis of certain endgames"; Romein and Bal 2003 for scores.
 """
@@ -17,8 +18,8 @@ Ströhlein 1970; Thompson 1986, "Retrograde analysis of certain endgames"; Romei
 from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.knowledge.coding import FAR, OPEN, Coding, decoder, encoder
-from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, WORST, looking
+from zermelo.knowledge.coding import FAR, OPEN, UNKNOWN, Coding, decoder, encoder
+from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, WORST, goes_down, looking
 from zermelo.rules import ONGOING, Game, f64, i32
 
 STOPPED = -1
@@ -32,6 +33,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     rules = mode.rules(game)
     unindex, result, turn = rules.unindex, rules.result, rules.turn
     unused, by_distance, number_of = coding.unused, coding.by_distance, float if coding.by_chance else int
+    at_first = UNKNOWN if goes_down(game, coding) else number_of(0)
 
     @mode.kernel
     def prepare(ws, entries, tier, begin, end):
@@ -43,7 +45,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 entries[base + number] = unused
                 continue
             used += 1
-            score, value = result(s), number_of(0)
+            score, value = result(s), at_first
             if score != ONGOING:
                 value = ended(score) - points(s)
                 if turn(s) == 1:
@@ -66,10 +68,13 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     rules = mode.rules(game)
     unindex, result = rules.unindex, rules.result
     unused, by_distance, by_chance = coding.unused, coding.by_distance, coding.by_chance
+    down, unknown = goes_down(game, coding), UNKNOWN
 
     @mode.inline
     def settled(code):
         """Whether nothing is to be found out here."""
+        if down:
+            return code != unknown
         if by_chance:
             return code != code
         return code != 0 if by_distance else code == unused
@@ -90,7 +95,7 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
             if ws.broken != 0 or ws.fault != 0:
                 ws.culprit = number
                 return STOPPED
-            if by_chance:
+            if by_chance and not down:
                 ws.moved = max(ws.moved, abs(value - code))
             found = encode(ws, value)
             if found != code:
@@ -102,10 +107,12 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
 
 
 def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
-    """`spread(ws, entries, tier, begin, end, level, won, lost, now_won, now_lost)`: what a sweep at this level does,
-    the other way round: from the positions among these numbers whose codes say that they were won or lost at the level
-    before, back to those that led there. Who can move to a loss has won; who can move to a win is looked at whole, for
-    it has lost only if every move leads to one. How many entries have changed, or `STOPPED`."""
+    """`spread(ws, entries, tier, begin, end, listed, found, level, won, lost, now_won, now_lost)`: what a sweep at this
+    level does, the other way round: from the positions whose codes say that they were won or lost at the level before,
+    back to those that led there. Who can move to a loss has won; who can move to a win is looked at whole, for it has
+    lost only if every move leads to one. How many entries have changed, or `STOPPED`. listed: the numbers to go back
+    from, of which those from `begin` to `end` are meant; if it is empty, these are the numbers. found: is filled with
+    the numbers whose entries have changed, as many as it has room for."""
     worth = looking(game, mode, coding, tiers).worth
     room = game.max_unmoves or game.max_moves
     mode.needs(unmoves=(i32, 4 * room + 64))  # more than there may be, for rules that break their promise
@@ -114,10 +121,11 @@ def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     result, turn = rules.result, rules.turn
 
     @mode.kernel
-    def spread(ws, entries, tier, begin, end, level, won, lost, now_won, now_lost):
+    def spread(ws, entries, tier, begin, end, listed, found, level, won, lost, now_won, now_lost):
         changed, base = 0, ws.offsets[tier]
         ws.home, ws.top = tier, 1
-        for number in range(begin, end):
+        for at in range(begin, end):
+            number = at if len(listed) == 0 else int(listed[at])
             code = entries[base + number]
             if code != won and code != lost:
                 continue
@@ -133,15 +141,19 @@ def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 to, place, _ = index(earlier)
                 if to != tier or place < 0 or place >= ws.sizes[tier] or entries[base + place] != OPEN:
                     continue
+                code_now = OPEN
                 if (code == lost) != (turn(earlier) == side):
-                    entries[base + place] = now_won
-                    changed += 1
+                    code_now = now_won
                 elif result(earlier) == ONGOING and worth(ws, 1, entries, level) < 0:
-                    entries[base + place] = now_lost
-                    changed += 1
+                    code_now = now_lost
                 if ws.broken != 0 or ws.fault != 0:
                     ws.culprit = place
                     return STOPPED
+                if code_now != OPEN:
+                    entries[base + place] = code_now
+                    if changed < len(found):
+                        found[changed] = place
+                    changed += 1
         return changed
 
     return spread

@@ -21,6 +21,7 @@ from zermelo.compile.paging import Pager
 from zermelo.core.memory import parse_size
 from zermelo.knowledge.blocks import Blocks
 from zermelo.knowledge.coding import FAR, decoder
+from zermelo.knowledge.enumerating import Numbered, read_index
 from zermelo.knowledge.lookahead import DEEPEST
 from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, read_manifest
 from zermelo.rules import CHANCE, Game, Position, Unsuitable, wrapping
@@ -43,6 +44,10 @@ class Table:
 
     def __init__(self, folder: Path, game: Game, manifest: Manifest, memory: int) -> None:
         self.folder, self.game, self.manifest = folder, game, manifest
+        if manifest.index is not None:
+            assert game.State is not None
+            self._numbered = Numbered(game, *read_index(folder, manifest.index, manifest.codec, game.State))
+            self.game = self._numbered.game
         self.coding = manifest.coding
         self.decode = decoder(Interpreted(), self.coding)
         self.files = {entry.tier: open_tier(folder, manifest, entry) for entry in manifest.tiers}
@@ -58,12 +63,19 @@ class Table:
         check_about(manifest, game, folder)
         if not manifest.complete:
             raise Unsuitable(f"{folder} is not finished: go on with zermelo table build {game.name} --out {folder}")
-        if sum(entry.bytes for entry in manifest.tiers) <= CHECKED_AT_ONCE:
+        if manifest.bytes <= CHECKED_AT_ONCE:
             check_files(Path(folder), manifest)
         return cls(Path(folder), game, manifest, parse_size(memory))
 
     def close(self) -> None:
         self.pager.close()
+
+    @wrapping
+    def place(self, position: Position) -> tuple[int, int]:
+        """The tier and the number of a position; below 0 if it has none."""
+        assert self.game.index is not None
+        tier, number, _ = self.game.index(position.state)
+        return int(tier), int(number)
 
     def holds(self, position: Position) -> bool:
         """Whether the table knows a position, directly or by what its moves lead to."""
@@ -103,6 +115,8 @@ class Table:
             return int(position.result * FAR) if self.coding.by_distance else position.result
         assert self.game.index is not None
         tier, number, turned = (int(word) for word in self.game.index(position.state))
+        if number < 0 and self.manifest.index is not None:
+            raise Unsuitable(f"{self.folder} says nothing of {position}: it was not reached when the table was built")
         if tier >= 0:
             if tier not in self.files:
                 names = ", ".join(entry.name for entry in self.manifest.tiers)
@@ -159,7 +173,7 @@ def read_tier(folder: Path, manifest: Manifest, tier: int) -> Any:
 
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Refuse files that are not as they were written."""
-    for entry in manifest.tiers:
+    for entry in (*manifest.tiers, *(() if manifest.index is None else (manifest.index,))):
         path = folder / entry.file
         if not path.is_file():
             raise Damaged(f"{path} is missing: the table is not whole, build it again")

@@ -21,9 +21,9 @@ import numpy as np
 
 from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Compiled, Kernel, Workspace, mode_for
-from zermelo.knowledge.coding import OPEN, Coding, codes_of
+from zermelo.knowledge.coding import OPEN, UNKNOWN, Coding, codes_of
 from zermelo.knowledge.counting import count_code
-from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, OUTSIDE
+from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, OUTSIDE, goes_down
 from zermelo.knowledge.sweeping import STOPPED, noting, preparing, resweeping, spreading, sweeping
 from zermelo.rules import Game, Position, RuleError, Tier
 
@@ -37,6 +37,8 @@ NOTE_BYTES = 8
 
 BACK_FROM_WIN, BACK_FROM_LOSS = 5, 2
 """What it costs to go back from a position, in units of looking at one that is open."""
+FEW = 64
+"""One of so many numbers may be listed, 4 bytes each, instead of being looked for in the whole tier."""
 
 
 class Step(NamedTuple):
@@ -121,7 +123,7 @@ class TierSolver:
         return {
             "prepare": (entries, int, int, int),
             "sweep": (entries, int, int, int, int),
-            "spread": (entries, *(int,) * 8),
+            "spread": (entries, int, int, int, *lists[:2], *(int,) * 5),
             "note": (entries, int, int, int, *lists),
             "resweep": (entries, int, int, int, *lists, int),
         }[name]
@@ -151,32 +153,62 @@ class TierSolver:
         # A sweep that was left may have found everything of the next level: that it finds nothing more is no end.
         below = longest
         longest = max(longest, work.level + 1)
-        notes = None if "spread" in self._ready else self._note(tier)
+        goes_back = "spread" in self._ready
+        notes = None if goes_back else self._note(tier)
+        entries = self._entries(tier)
+        left = count_code(entries, OPEN) if goes_back else 0
+        settled = sum(count_code(entries, code) for code in codes_of(self.coding, work.level)) if goes_back else 0
+        front: Any = None  # the numbers that were settled at the last level, if they are few
+        again = True
         while work.level <= longest:
             level = work.level + 1
-            goes_back = "spread" in self._ready and level > below + 1 and self._few(tier, level)
-            changed = self._back(tier, level) if goes_back else self._again(tier, notes, level)
-            if changed:
+            if goes_back and level > below + 1 and self._back_costs(level) * settled < left:
+                settled, front = self._back(tier, level, front)
+            else:
+                settled, front = self._again(tier, notes, level), None
+            if again:  # some of this level may have been settled before it was left
+                front, again = None, False
+            left -= settled
+            if settled:
                 longest = max(longest, level)
             work.level = level
             self.snapshot()
 
-    def _few(self, tier: Tier, level: int) -> bool:
-        """Whether it is less work to go back from what was settled at the last level than to look at all that is
-        open."""
-        begin = self.offsets[tier.tier]
-        entries = self.entries[begin : begin + tier.size]
-        won, lost = (count_code(entries, code) for code in codes_of(self.coding, level - 1))
-        return BACK_FROM_WIN * won + BACK_FROM_LOSS * lost < count_code(entries, OPEN)
+    def _back_costs(self, level: int) -> int:
+        """What it costs to go back from a position that was settled at the last level, in units of looking at one that
+        is open."""
+        return BACK_FROM_LOSS if self.coding.paired and level & 1 else BACK_FROM_WIN
 
-    def _back(self, tier: Tier, level: int) -> int:
+    def _back(self, tier: Tier, level: int, front: Any) -> tuple[int, Any]:
+        """How many positions are settled by going back from those of the level before, and their numbers, if they are
+        few. front: the numbers to go back from, None if they are to be looked for."""
         now = codes_of(self.coding, level)
         if max(now) < 0:
             raise Overflow
-        return self._through(tier, "spread", level, level, *codes_of(self.coding, level - 1), *now)
+        codes = (*codes_of(self.coding, level - 1), *now)
+        nothing = np.empty(0, np.uint32)
+        listed = nothing if front is None else front
+        most = tier.size // FEW if tier.size < 1 << 32 else 0
+        kernel, lists, many = self.entry("spread"), [nothing], False
+        if front is not None and len(front) == 0:
+            return 0, front
+
+        def call(workspace: Workspace, begin: int, end: int) -> int:
+            nonlocal many
+            found = nothing if many else np.empty(most, np.uint32)
+            changed = int(kernel(workspace.record, self._plain, tier.tier, begin, end, listed, found, level, *codes))
+            self._checked(workspace, tier, changed)
+            many = many or changed > most or sum(map(len, lists)) > most
+            if not many:
+                lists.append(found[:changed].copy())
+            return changed
+
+        settled = self._chunks(tier, "spread", level, call, None if front is None else len(front))
+        return settled, None if many else np.concatenate(lists)
 
     def _until_still(self, tier: Tier, work: Work) -> None:
         still = STILL.get(self.coding.dtype.itemsize, 0.0) if self.coding.by_chance else 0.0
+        nearer = self.coding.by_chance and not goes_down(self.game, self.coding)
         changed = self._through(tier, "sweep", 1, EVERY_LEVEL)
         if not self._stays():
             return
@@ -184,10 +216,19 @@ class TierSolver:
         while changed:
             work.level += 1
             changed = self._again(tier, notes, work.level + 1)
-            if self.coding.by_chance:
+            if nearer:
                 work.residual = max(workspace["moved"] for workspace in self.workspaces)
                 changed = work.residual > still
             self.snapshot()
+        if self.coding.by_chance and count_code(self._entries(tier), UNKNOWN):
+            raise RuleError(
+                f"{self.game.name}: in tier {tier.name} play goes on for more than the declared max_plies = "
+                f"{self.game.max_plies}, or round; if it can go round, say so by repetition"
+            )
+
+    def _entries(self, tier: Tier) -> Any:
+        begin = self.offsets[tier.tier]
+        return self.entries[begin : begin + tier.size]
 
     def _again(self, tier: Tier, notes: list[Any] | None, level: int) -> int:
         """Another sweep, by what was noted if something was."""
@@ -231,17 +272,26 @@ class TierSolver:
         def call(workspace: Workspace, begin: int, end: int) -> int:
             lists = () if notes is None else notes[begin // step]
             counted = int(kernel(workspace.record, self._plain, tier.tier, begin, end, *lists, *told))
-            if counted == STOPPED:
-                self._broken(workspace, tier)
-            if workspace["overflow"]:
-                raise Overflow
+            self._checked(workspace, tier, counted)
             return counted
 
         return self._chunks(tier, name, level, call)
 
-    def _chunks(self, tier: Tier, what: str, level: int, call: Callable[[Workspace, int, int], int]) -> int:
-        """Cut a tier into chunks, have threads work on them, and add up what they count."""
+    def _checked(self, workspace: Workspace, tier: Tier, counted: int) -> None:
+        if counted == STOPPED:
+            self._broken(workspace, tier)
+        if workspace["overflow"]:
+            raise Overflow
+
+    def _chunks(
+        self, tier: Tier, what: str, level: int, call: Callable[[Workspace, int, int], int], listed: int | None = None
+    ) -> int:
+        """Cut a tier, or a list of so many of its numbers, into chunks, have threads work on them, and add up what they
+        count."""
         step, began, done, total = CHUNK[self.mode], time.perf_counter(), 0, 0
+        size = tier.size if listed is None else listed
+        if listed is not None:
+            step = min(step, -(-listed // self.threads))
         for workspace in self.workspaces:
             workspace.reset()
         free: SimpleQueue[Workspace] = SimpleQueue()
@@ -254,21 +304,21 @@ class TierSolver:
                 return 0
             workspace = free.get()
             try:
-                return call(workspace, begin, min(begin + step, tier.size))
+                return call(workspace, begin, min(begin + step, size))
             finally:
                 free.put(workspace)
 
         with ThreadPoolExecutor(self.threads) as pool:
             try:
-                for counted in pool.map(one, range(0, tier.size, step)):
-                    done = min(done + step, tier.size)
+                for counted in pool.map(one, range(0, size, step)):
+                    done = min(done + step, size)
                     if counted == STOPPED:
                         failed = True
                         return STOPPED
                     total += counted
                     if self.listener is not None:
                         rate = done / max(time.perf_counter() - began, 1e-9)
-                        self.listener(Step(tier, what, level, done, rate))
+                        self.listener(Step(tier, what, level, done * tier.size // size, rate))
             except BaseException:
                 failed = True
                 raise

@@ -3,6 +3,9 @@
 A position must be worth exactly what the best of its moves, or the average of its outcomes, is worth in the table. For
 distances that is all there is to prove: a win in d plies has a move to a loss in d - 1, and so on down to positions
 that the rules call won.
+
+Where the game does not number its positions, they are found anew: the index must know all of them, and each by the
+number that it stands at.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ import numpy as np
 
 from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Compiled, Kernel, Mode, mode_for, mode_name
+from zermelo.core.memory import parse_size
 from zermelo.knowledge.coding import Coding, encoder
+from zermelo.knowledge.enumerating import Numbered, find_positions, named, read_index
 from zermelo.knowledge.lookahead import EVERY_LEVEL, looking
 from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, read_manifest
 from zermelo.knowledge.table import check_files, read_tier
@@ -34,12 +39,12 @@ class Verdict(NamedTuple):
     wrong: str | None
 
 
-def verifying(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
+def verifying(game: Game, mode: Mode, coding: Coding, tiers: int, *, indexed: bool = False) -> Kernel:
     """`verify(ws, entries, tier, begin, end, step)`: the first of every `step`-th number that is wrong, or `SOUND`.
-    Positions that were looked at are counted in `ws.nodes`."""
+    Positions that were looked at are counted in `ws.nodes`. indexed: the numbers themselves may be wrong."""
     worth, encode = looking(game, mode, coding, tiers).worth, encoder(mode, coding)
     rules = mode.rules(game)
-    unindex, result = rules.unindex, rules.result
+    unindex, index, result = rules.unindex, rules.index, rules.result
     by_chance, near = coding.by_chance, 8 * STILL.get(coding.dtype.itemsize, 0.0)
 
     @mode.kernel
@@ -50,6 +55,8 @@ def verifying(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
             if not unindex(s, tier, number):
                 continue
             ws.nodes += 1
+            if indexed and index(s)[1] != number:
+                return number
             if result(s) != ONGOING:
                 continue
             value, kept = worth(ws, 0, entries, EVERY_LEVEL), entries[base + number]
@@ -71,10 +78,11 @@ def verify_table(
     *,
     sample: int = 1,
     mode: str | None = None,
+    memory: str | int = "2GB",
     listener: Callable[[TierEntry, int], None] | None = None,
 ) -> Verdict:
     """Check the files of a table and every `sample`-th of its positions. If all were checked and are right, the
-    manifest says so from then on."""
+    manifest says so from then on. memory: what positions may take that must be found anew."""
     if sample < 1:
         raise Unsuitable(f"every position is checked, or every 20th: a number from 1 on, not {sample}")
     place, manifest = Path(folder), read_manifest(folder)
@@ -82,10 +90,29 @@ def verify_table(
     if not manifest.complete:
         raise Unsuitable(f"{folder} is not finished: go on with zermelo table build {game.name} --out {folder}")
     check_files(place, manifest)
-    verdict = _checked(place, manifest, game, sample, mode_name(game, mode), listener)
+    way = mode_name(game, mode)
+    if manifest.index is None:
+        verdict = _checked(place, manifest, game, sample, way, listener)
+    else:
+        numbers = _found_anew(place, manifest, game, way, parse_size(memory))
+        if isinstance(numbers, Verdict):
+            return numbers
+        verdict = _checked(place, manifest, numbers.game, sample, way, listener)
     if verdict.wrong is None and sample == 1 and not manifest.verified:
         replace(manifest, verified=True).write(place)
     return verdict
+
+
+def _found_anew(folder: Path, manifest: Manifest, game: Game, mode: str, memory: int) -> Numbered | Verdict:
+    """The game with the numbers of the table's index, and the positions that should have them."""
+    assert manifest.index is not None
+    assert game.State is not None
+    naming, index = read_index(folder, manifest.index, manifest.codec, game.State)
+    start = game.State.frombytes(bytes.fromhex(manifest.index.state))
+    states, keys = find_positions(Position(game, start), mode, memory)
+    if len(states) != index.count:
+        return Verdict(0, f"there are {len(states):,} positions, and the index numbers {index.count:,}")
+    return Numbered(game, naming, index, states[named(game, states, keys, naming)[1]])
 
 
 def _checked(
@@ -104,7 +131,7 @@ def _checked(
         offsets[entry.tier], sizes[entry.tier] = at, entry.size
         at += entry.size
     entries = np.concatenate([read_tier(folder, manifest, entry.tier) for entry in manifest.tiers])
-    call = _ready(game, way, coding, numbers)
+    call = _ready(game, way, coding, numbers, manifest.index is not None)
     workspace = way.workspace(game)
     workspace.fill(offsets=offsets, sizes=sizes)
     if not workspace.compiled:
@@ -123,8 +150,8 @@ def _checked(
     return Verdict(int(workspace["nodes"]), None)
 
 
-def _ready(game: Game, way: Mode, coding: Coding, numbers: int) -> Kernel:
-    kernel = verifying(game, way, coding, numbers)
+def _ready(game: Game, way: Mode, coding: Coding, numbers: int, indexed: bool) -> Kernel:
+    kernel = verifying(game, way, coding, numbers, indexed=indexed)
     types: tuple[Any, ...] = ()
     if isinstance(way, Compiled):
         import numba

@@ -72,6 +72,7 @@ class AllPositions:
     bytes: int  # at the most
     state: Callable[[int], Any]
     number_of: Callable[[Any], int]  # of a state, where states are told apart; KeyError if it is none of them
+    states: Any  # those of all positions; interpreted, only where they are wanted
     keys: Any  # by which positions were told apart, if they were
     turns: Any  # 0, 1, CHANCE or OVER
     scores: Any  # the first player's at ends, `between` elsewhere
@@ -156,7 +157,8 @@ def _handed_over(lists: Arrays | Lists, wanted: Wanted, watch: Watch, returning:
     state, number_of = lists.finders()
     found = AllPositions(
         root=root, returning=returning, count=int(at[e.FOUND]) - root, ends=int(at[e.ENDS]),
-        estimated=int(at[e.ESTIMATED]), horizon=int(at[e.HORIZON]), bytes=lists.bytes, keys=lists.keys,
+        estimated=int(at[e.ESTIMATED]), horizon=int(at[e.HORIZON]), bytes=lists.bytes, states=lists.states,
+        keys=lists.keys,
         turns=lists.turns, scores=lists.scores, degrees=lists.degrees, state=state, number_of=number_of,
     )  # fmt: skip
     if wanted.forward:

@@ -85,8 +85,9 @@ def score_type(game: Game, choice: Choice) -> type[Any]:
 
 
 def scored_by(game: Game, choice: Choice) -> bool:
-    """Whether the score where play is over is part of the key: unless that is known to hold all of the position."""
-    if choice.by == "state":
+    """Whether the score where play is over is part of the key: unless that is known to hold all of the position, or
+    only positions where it goes on are counted."""
+    if choice.by == "state" or choice.counting:
         return False
     mirrored = choice.by == "symmetry" and game.symmetry is not None
     return mirrored or not (game.key is None or game.exact_key)
@@ -217,7 +218,7 @@ def _explorer(game: Game, mode: Mode, choice: Choice) -> Kernel:
     store = _native_store(game, mode, choice) if isinstance(mode, Compiled) else _plain_store(game, mode, choice)
     find, refill, crowded, slot_bytes, put, let_go, as_kept = store
     counting, weighing = choice.counting, choice.weighing
-    kept = scored_by(game, choice) and not counting  # the score is there when a position is looked at
+    kept = scored_by(game, choice)  # the score is there when a position is looked at
     scored = kept or counting  # a position is scored as soon as it is met
     ends_early = game.horizon is not None
 

@@ -82,7 +82,7 @@ class Arrays:
     def cut(self) -> None:
         """Leave out what was not filled."""
         found, moves = int(self.at[e.FOUND]), int(self.at[e.MOVES])
-        self.keys, self.turns = self.keys[:found], self.turns[:found]
+        self.states, self.keys, self.turns = self.states[:found], self.keys[:found], self.turns[:found]
         self.scores, self.degrees = self.scores[:found], self.degrees[:found]
         self.children, self.weights = self.children[:moves], self.weights[:moves]
 

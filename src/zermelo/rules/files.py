@@ -56,7 +56,7 @@ def read_json(text: str, name: str) -> Any:
         raise RuleError(f"{name}: it holds a number with too many digits") from None
 
 
-def save(file: str | Path, data: bytes | str) -> None:
+def save(file: str | Path, data: bytes | memoryview | str) -> None:
     """Write a file, whole or not at all."""
     try:
         write_whole(Path(file), data)
@@ -65,7 +65,7 @@ def save(file: str | Path, data: bytes | str) -> None:
         raise Unsuitable(f"{file} cannot be written: {refused.strerror or refused}{old}") from None
 
 
-def write_whole(path: Path, data: bytes | str, *, private: bool = False) -> None:
+def write_whole(path: Path, data: bytes | memoryview | str, *, private: bool = False) -> None:
     """Write a file under a temporary name and rename it: whatever happens, what stood there before stays until then.
     A private file is for this user only, and takes the place of a link. Raises OSError as it comes."""
     content = data.encode() if isinstance(data, str) else data

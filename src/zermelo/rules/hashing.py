@@ -37,9 +37,9 @@ def key_of_fields(State: type[Struct]) -> Rule:
     lines = ["def key(s):", "    h = START"]
     for name, field in State.fields.items():
         if isinstance(field, tuple):
-            lines += [f"    for i in range({field[1]}):", f"        h = mix(h, {_as_word(f's.{name}[i]', field[0])})"]
+            lines += [f"    for i in range({field[1]}):", f"        h = mix(h, {as_word(f's.{name}[i]', field[0])})"]
         else:
-            lines.append(f"    h = mix(h, {_as_word(f's.{name}', field)})")
+            lines.append(f"    h = mix(h, {as_word(f's.{name}', field)})")
     lines.append("    return h")
     namespace: dict[str, Any] = {"START": u64(0x2545F4914F6CDD1D), "mix": mix, "u64": u64, "float_word": float_word}
     exec("\n".join(lines), namespace)
@@ -62,7 +62,7 @@ def key_of_boards(cells: int) -> tuple[Rule, bool]:
     return key, exact
 
 
-def _as_word(value: str, scalar: type[Any]) -> str:
+def as_word(value: str, scalar: type[Any]) -> str:
     """An expression for the bits of a field as u64, negative numbers included."""
     kind = np.dtype(scalar)
     if kind.kind == "f":

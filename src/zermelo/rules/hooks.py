@@ -41,6 +41,7 @@ class Where(Enum):
     EVERYWHERE = auto()
     ONGOING = auto()  # the game is not over
     CHANCE = auto()  # nor is a player to move
+    PLAYER = auto()  # the game is not over, and a player is to move
     OPEN = auto()  # the game is not over, and `bounds` leaves the score open
     LOOP = auto()  # a position has come back
     TABLE = auto()  # no position of a game, but a number in a table, or the position that it stands for
@@ -283,6 +284,11 @@ class Hooks:
         "s, move", "how likely a sensible player is to make a move, a number from 0 on, for sampled play",
         Kind.NUMBER, "a number from 0 on", Where.ONGOING, without="all moves are alike",
         default=lambda game: _equally_likely,
+    ))  # fmt: skip
+    pick: Rule | None = field(default=None, metadata=_hook(
+        "s, number",
+        "a legal move: any, each as likely as another, if `number` is any from 0 to 2³² - 1, for sampled play",
+        Kind.WHOLE, "a legal move", Where.PLAYER, without="all moves are listed, and one is taken",
     ))  # fmt: skip
     effort: Rule | None = field(default=None, metadata=_hook(
         "s", "how much work a position is likely to take, a whole number from 1 on, for df-pn",

@@ -20,6 +20,8 @@ from zermelo.rules import CHANCE, ONGOING, Game, equal_weight, i32, i64
 from zermelo.sampling.dice import Dice
 from zermelo.sampling.options import TreeOptions
 
+NUMBERS = 1 << 32
+"""Moves are picked by numbers below this."""
 REPLIES = 1 << 16
 """Moves are numbers below this."""
 
@@ -50,10 +52,12 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     assert isinstance(options, TreeOptions)
     generate, advance, step = rules.generate, rules.advance, rules.step
     result, turn, weight, policy, horizon = rules.result, rules.turn, rules.weight, rules.policy, rules.horizon
+    pick = rules.pick
     estimate, below, share = parts.nodes.evaluate, dice.below, dice.share
     has_chance, fair = game.has_chance, game.weight is equal_weight
     kind, replying = playout_of(game, options), options.reply
     decisive, weighed = kind == "decisive", kind == "policy"
+    picking = kind == "light" and game.pick is not None and not replying  # no list of moves is needed
     limited, use_horizon = options.length is not None, game.horizon is not None
     noting = replying or options.rave > 0
     middle, last_ply = (game.values[0] + game.values[1]) / 2, plies_of(game) - 2
@@ -152,14 +156,17 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
         for _ in range(allowed):
             if use_horizon and horizon(ws.stack[at]):
                 break
-            n = generate(ws, at)
-            if n == 0:  # a rule that breaks its promise
-                return middle, plies
             who = turn(ws.stack[at]) if has_chance or noting or decisive else 0
-            move = -1
+            move, n = -1, 0
+            if picking and not (has_chance and who == CHANCE):
+                move = pick(ws.stack[at], below(ws, NUMBERS))
+            else:
+                n = generate(ws, at)
+                if n == 0:  # a rule that breaks its promise
+                    return middle, plies
             if has_chance and who == CHANCE:
                 move = outcome(ws, at, n)
-            else:
+            elif not picking:
                 if replying:
                     move = replied(ws, at, n, plies, who)
                 if move < 0 and decisive and at + 2 <= last_ply:
