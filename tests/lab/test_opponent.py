@@ -65,7 +65,7 @@ def test_what_the_games_say() -> None:
 
 
 def test_contempt_is_compared_with_none(tmp_path: Path) -> None:
-    few = {"contempts": "0; 0.5", "depth": 1, "weaker": 1, "stronger": 2}
+    few = {"contempts": "0; 0.5", "depth": 1, "weaker": 1, "stronger": 2, "men": 3}
     result = contempt.EXPERIMENT.run(tiny(contempt.EXPERIMENT, tmp_path, **few), quiet)
     rows = [dict(zip(contempt.HEAD, row, strict=True)) for row in result.table.rows]
     assert [(row["opponent"], row["contempt"]) for row in rows] == [

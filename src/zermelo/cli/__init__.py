@@ -16,12 +16,17 @@ import threading
 import traceback
 import warnings
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 1000
 """A sentence that quotes more than this from a file would be read by nobody."""
+
+
+leaving = ExitStack()
+"""What is let go of when a command ends."""
 
 
 class Interrupted(Exception):
@@ -44,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     finally:
+        leaving.close()
         sys.unraisablehook, warnings.showwarning = usual, shown
     _leave_if_compiling(code)
     sys.exit(code)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from zermelo.core.request import Request
+    from zermelo.cli import leaving
+from zermelo.core.request import Request
     from zermelo.knowledge.book import Book
     from zermelo.rules import Game, Position
 
@@ -206,7 +207,10 @@ def game_of(
         return game
     from zermelo.knowledge.resting import MEMORY, with_tables
 
-    return with_tables(game, tables, memory or MEMORY)
+    resting = with_tables(game, tables, memory or MEMORY)
+    if resting.rests_on is not None:
+        leaving.callback(resting.rests_on.close)
+    return resting
 
 
 def book_of(game: Game, file: Path | None, variety: float | None) -> Book | None:

@@ -31,7 +31,7 @@ ABSENT = -1
 PAGES, STAMPS, OFFSETS, GROUPS, WIDTH, FETCH, WORDS = range(7)
 """The words of a place: addresses of the pages, of their stamps and of where each group begins; how many groups there
 are, how many bytes an entry has (negative, if it is a whole number), and what fetches a page."""
-SHELF, SHELF_PLACES = PLACES * WORDS, 16
+SHELF, SHELF_PLACES = PLACES * WORDS, 64
 """Behind them, the addresses of arrays that are in memory as a whole: see `shelf`."""
 CONTROL = np.zeros(SHELF + SHELF_PLACES, np.int64)
 FETCHER = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)

@@ -47,7 +47,7 @@ SMALL_DARK_CHESS = {"rows": 4, "cols": 4, "pieces": "KGMRNCPPkgmrncpp", "quiet_p
 SETUPS = {
     "einstein": Setup({}, 0, "star1", 3, "stones", "runner", 2, 2),
     "dark-chess": Setup(SMALL_DARK_CHESS, 0, "star1", 2, "threats", "pieces", 1, 2),
-    "othello": Setup({"rows": 6, "cols": 6}, 4, "alphabeta", 3, "squares", "discs", 2, 72),
+    "othello": Setup({"rows": 6, "cols": 6}, 4, "alphabeta", 3, "discs", "squares", 2, 72),
     "breakthrough": Setup({"width": 6, "height": 6}, 4, "alphabeta", 3, "safety", "pawns", 2, 2),
 }
 MINIMAX, KNOWN, HALF, LEARNS, WRONG, GUARDED = (
@@ -136,10 +136,8 @@ def verdicts(name: str, setup: Setup, played: Mapping[str, Played]) -> list[str]
     words.append(f"{name}: a wrong model costs {-wrong.mean:+.3f} points a game, with the guard {-guarded.mean:+.3f}.")
     worse = played[WORSE_KNOWN]
     against, own = worse.outcome.score, played[KNOWN].outcome.score
-    over = worse.gain_over(played[WORSE_MINIMAX])
-    profits = against < own
-    less = over.high < 0
-    holds = "holds" if not (profits or less) else "fails"
+    over, more = worse.gain_over(played[WORSE_MINIMAX]), worse.gain_over(played[KNOWN])
+    holds = "fails" if more.high < 0 or over.high < 0 else "holds" if more.low >= 0 else "is not decided"
     why = f"{against:.1f} % against the worse opponent, {own:.1f} % against the one of the model"
     words.append(
         f"{name}: that a worse opponent cannot profit {holds}: {why}; there OM brings {over.mean:+.3f} points a game "

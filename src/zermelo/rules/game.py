@@ -66,6 +66,9 @@ class Known(Protocol):
     def check(self) -> None:
         """Raise what went wrong when it was read, if anything did."""
 
+    def close(self) -> None:
+        """Let go of what it holds; it cannot be asked any more."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Hooks):
