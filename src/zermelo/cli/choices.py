@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zermelo.cli import leaving
+
 if TYPE_CHECKING:
-    from zermelo.cli import leaving
-from zermelo.core.request import Request
+    from zermelo.core.request import Request
     from zermelo.knowledge.book import Book
     from zermelo.rules import Game, Position
 

@@ -187,7 +187,7 @@ class _Work:
                 self.reason = "interrupt"
         if self.failure is not None:
             raise self.failure
-        return self.reason
+        return self.reason or ("seconds" if self.left() <= 0 else None)  # the work itself may be first to see the time
 
     def progress(self) -> Progress:
         nodes, lower = self.result()
