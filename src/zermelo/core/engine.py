@@ -25,6 +25,7 @@ from zermelo.core.node import Nodes, nodes, number_of
 from zermelo.core.sharing import SLOTS
 from zermelo.core.table import finder
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError, wrapping
+from zermelo.rules.subgame import missed_wins
 
 WITHIN = "4MB"
 """The table of a search that another one calls."""
@@ -235,12 +236,14 @@ class Engine:
         turns = [rules.turn(state) for state in path]
         keys = [0 if key is None else key(state) for state in path]
         marks, paths = self._trail(path)
+        forced = any("missed" in space for workspace in workspaces for space in (workspace, *workspace.within))
+        missed = missed_wins(self.game, path[:-1]) if forced else 0
         for workspace in workspaces:
             salt = paths[root] if self.game.path_free else 0
             workspace.tell(first=(turns[root] + root) & 1, special_at=root)
             workspace.fill(sides=turns, keys=keys)
             for space in (workspace, *workspace.within):
-                space.tell(salt=salt)
+                space.tell(salt=salt, missed=missed)
                 space.fill(marks=marks, paths=paths)
 
     def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:

@@ -62,9 +62,10 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     number, mover, advance = plain.number, plain.mover, plain.advance
     plain_visit, known_visit = plain.visit, nodes(game, mode, plain.number, knowledge=True).visit
-    all_moves, restricted, cyclic = plain.rules.generate, subgame.defend is not None, game.cyclic
+    all_moves, cyclic = plain.rules.generate, game.cyclic
+    restricted = subgame.defend is not None and game.loop_key is None  # a loop then may end where no win was missed
     list_attack = generating(subgame.attack, game.max_moves, mode.inline, least=0)
-    list_replies = generating(subgame.defend, game.max_moves, mode.inline, least=0) if subgame.defend else all_moves
+    list_replies = generating(subgame.defend, game.max_moves, mode.inline, least=0) if restricted else all_moves  # type: ignore[arg-type]
     goal: Any = subgame.goal
     promising: Any = subgame.promising
     own_goal, choosy = goal is not None, promising is not None
@@ -72,12 +73,19 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     mode.needs(
         attacker=i64,  # who attacks
         timed=i64,  # whether a win must come within the depth
+        missed=i64,  # who must reckon with all replies: see `missed_wins`
         listed=(i64, PLIES),  # how many moves a position has that was visited
     )
 
     @mode.inline
     def listing(ws, ply):
-        return list_attack(ws, ply) if mover(ws, ply) == ws.attacker else list_replies(ws, ply)
+        if mover(ws, ply) == ws.attacker:
+            n = list_attack(ws, ply)
+        elif cyclic and (ws.missed >> ws.attacker) & 1 != 0:
+            n = all_moves(ws, ply)
+        else:
+            n = list_replies(ws, ply)
+        return n
 
     @mode.inline
     def worth(ws, ply, won):
@@ -131,7 +139,10 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         if restricted and not mine and ws.timed != 0 and depth < 2:  # what is left out may take two plies
             value = worth(ws, ply, all_lose(ws, ply))
             return True, value, value
-        ws.listed[ply] = 0 if choosy and mine and not promising(ws.stack[ply]) else listing(ws, ply)
+        n = 0
+        if not choosy or not mine or promising(ws.stack[ply]):
+            n = listing(ws, ply)
+        ws.listed[ply] = n
         if ws.listed[ply] == 0:
             value = worth(ws, ply, not mine)
             return True, value, value

@@ -12,11 +12,15 @@ say is described in `zermelo.rules.hooks`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
 from zermelo.rules.hooks import SUBGAME_HOOKS, SubgameHooks
+from zermelo.rules.language import ONGOING
+from zermelo.rules.structs import wrapping
 
 if TYPE_CHECKING:
     from zermelo.rules.game import Game
@@ -37,6 +41,36 @@ class Subgame(SubgameHooks):
             given = getattr(self, hook.name)
             if not callable(given) and (given is not None or hook.required):
                 raise RuleError(f"{where}.{hook.name} must be a function marked @rule")
+
+
+def missed_wins(game: Game, history: Sequence[Any]) -> int:
+    """The players, one bit each, who could have won at once by a forcing move in what was played before, and did not.
+
+    A reply that `defend` leaves out leads to such a position. If it is one that stood on the board before, the reply
+    does not lose: it repeats. Then the attacker has to reckon with all replies."""
+    found = 0
+    if game.cyclic and any(subgame.defend is not None for subgame in game.subgames.values()):
+        for state in history:
+            found |= _missed_win(game, state.tobytes())
+    return found
+
+
+@lru_cache(maxsize=4096)
+@wrapping
+def _missed_win(game: Game, state: bytes) -> int:
+    assert game.State is not None
+    assert game.turn is not None
+    here = game.State.frombytes(state)
+    side = game.turn(here)
+    for subgame in game.subgames.values():
+        out = [0] * game.max_moves
+        for move in out[: subgame.attack(here, out)] if game.result(here) == ONGOING else ():
+            after = here.copy()
+            game.play(after, move)
+            won = game.result(after) == game.values[1 - side]
+            if won or (subgame.goal is not None and subgame.goal(after) == 1):
+                return 1 << int(side)
+    return 0
 
 
 def subgame_named(game: Game, name: str | None = None) -> str:
