@@ -356,7 +356,7 @@ def test_what_cannot_be_built(tmp_path: Path) -> None:
     with pytest.raises(Unsuitable, match="loop_key"):
         build_table(games.dark_chess(), tmp_path / "t")
     with pytest.raises(Unsuitable, match="is made of Python objects"):
-        build_table(replace(game, State=None), tmp_path / "t")
+        build_table(replace(game, State=None, subgames={}), tmp_path / "t")
     with pytest.raises(Unsuitable, match="holds all positions, wherever play begins"):
         build_table(games.awari(), tmp_path / "t", position=Position(games.awari()))
     tic_tac_toe = games.tic_tac_toe()
@@ -372,7 +372,7 @@ def test_what_cannot_be_built(tmp_path: Path) -> None:
 
 def test_memory_that_does_not_suffice(tmp_path: Path) -> None:
     game = games.tic_tac_toe()
-    with pytest.raises(TooLarge, match="were found so far and fill .* MB would do: give --memory"):
+    with pytest.raises(TooLarge, match="were found so far and fill .* would do: give --memory"):
         build_table(game, tmp_path / "t", memory=10_000, mode="interpreted")
     start = seeded(random_game(size=60), 1)
     few = build_table(start.game, tmp_path / "u", position=start, memory="1MB", mode="interpreted")

@@ -9,7 +9,6 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
 from zermelo.compile.paging import (
@@ -148,9 +147,10 @@ def copy_record(typing_context: Any, address: Any, number: Any, record: Any) -> 
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address, number, target = arguments
-        source = builder.inttoptr(builder.add(address, builder.mul(number, _WORD(size))), ir.IntType(8).as_pointer())
-        target = builder.bitcast(target, ir.IntType(8).as_pointer())
-        cgutils.raw_memcpy(builder, target, source, _WORD(size), 1)
+        pointer = ir.IntType(8).as_pointer()
+        source = builder.inttoptr(builder.add(address, builder.mul(number, _WORD(size))), pointer)
+        copy = builder.module.declare_intrinsic("llvm.memcpy", [pointer, pointer, _WORD])
+        builder.call(copy, [builder.bitcast(target, pointer), source, _WORD(size), ir.IntType(1)(0)])
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, record), codegen
