@@ -54,7 +54,7 @@ def test_searches_take_it(zermelo, tug):
     ("words", "said"),
     [
         (("table", "build", "tic-tac-toe", "--tiers", "3"), "has no tiers"),
-        (("table", "build", "tic-tac-toe", "--memory", "10KB", "--mode", "interpreted"), "MB would do: give --memory"),
+        (("table", "build", "tic-tac-toe", "--memory", "10KB", "--mode", "interpreted"), "would do: give --memory"),
         (("table", "build", "dark-chess"), "positions count as repeated that are not the same"),
         ((*BUILD, "--position", "2 0"), "leave the position out"),
         ((*BUILD, "--tiers", "9 left"), "has no tier 9 left"),

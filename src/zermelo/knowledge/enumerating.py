@@ -99,7 +99,7 @@ def _too_large(position: Position, mode: str, memory: int, found: int) -> TooLar
     return TooLarge(
         f"{game.name} has more positions than fit: {found:,} were found so far and fill {memory / 2**20:,.1f} MB; "
         f"there are about {count:,.0f}{more}, for which "
-        f"{each * count / 2**20:,.0f} MB{more} would do: give --memory, or a position nearer to the end"
+        f"{max(each * count / 2**20, 0.1):,.1f} MB{more} would do: give --memory, or a position nearer to the end"
     )
 
 
