@@ -7,8 +7,9 @@ none of the hooks that help searches has a part in it.
 Why that is enough. Without cycles, or where a loop satisfies the claim, it is enough that the strategy never leaves
 the positions it knows and that all ends satisfy the claim. Where a loop does not satisfy the claim, no line of the
 strategy may come back to a position: an edge to a position that is still on the walk's path is refused, so that the
-positions of the proof form a graph without cycles. Where the worth of a loop depends on the loop itself (form tree),
-lines are followed one by one, each with its path.
+positions of the proof form a graph without cycles. Where the worth of a loop depends on the loop itself, either the
+proof is such a graph without cycles, which holds whatever loops are worth, or (form tree) lines are followed one by
+one, each with its path.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 
 from zermelo.certificates import walk_kernel as w
 from zermelo.certificates.certificate import (
+    GRAPH,
     TREE,
     Certificate,
     Claim,
@@ -157,15 +159,15 @@ def check_value(game: Game, value: float) -> None:
         raise Unsuitable(f"{game.name}: scores lie between {low:g} and {high:g}, not at {value:g}")
 
 
-def form_of(game: Game, claim: Claim) -> str:
-    """Which form a proof must have: paths count one by one where the worth of a loop depends on it, or where a loop
-    that spoils the claim is closed by less than the whole position."""
-    if not game.cyclic:
-        return "graph"
+def form_of(game: Game, claim: Claim, without_loops: bool = False) -> str:
+    """Which form a proof must have: paths count one by one where the worth of a loop depends on it, unless there are
+    none, or where a loop that spoils the claim is closed by less than the whole position."""
+    if not game.cyclic or (without_loops and game.loop_key is None):
+        return GRAPH
     fixed = game.loop_value
     if fixed is None or (game.loop_key is not None and not claim.allows(fixed)):
         return TREE
-    return "graph"
+    return GRAPH
 
 
 def loops_hold(game: Game, claim: Claim) -> bool:
@@ -184,7 +186,7 @@ def _check(proof: Proof, position: Position, way: Mode, workspace: Any, watch: W
     """Check one proof; returns how many positions it has."""
     game, claim = position.game, proof.claim
     check_value(game, claim.value)
-    if proof.form != form_of(game, claim):
+    if proof.form not in (form_of(game, claim), form_of(game, claim, without_loops=True)):
         raise _Failure(position, f"a proof in the form of a {proof.form} does not suit a game with these loops")
     if position.result is not None:
         if not claim.allows(position.result):

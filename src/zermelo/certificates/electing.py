@@ -31,7 +31,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
         recall, descend, note = parts.table.recall, parts.table.descend, parts.table.note
         arrange, pick = parts.ordering.arrange, parts.ordering.pick
         worst = parts.nodes.worst
-        generate, advance, result, bounds = rules.generate, rules.advance, rules.result, rules.bounds
+        generate, advance, over, bounds = rules.generate, rules.advance, rules.over, rules.bounds
         known, select = kept.known, options.knowledge and game.bounds is not None
 
         @mode.inline
@@ -58,7 +58,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
             found = -1
             for i in range(n):
                 advance(ws, ply, ws.moves[ply][i])
-                score = result(ws.stack[ply + 1])
+                score = over(ws, ply + 1)
                 if score != ONGOING:
                     if satisfies(at, score, target):
                         return i

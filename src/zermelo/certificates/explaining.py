@@ -15,8 +15,11 @@ from zermelo.certificates.checker import checking_kernel, follow_lines, loops_ho
 from zermelo.certificates.walk import Walk
 from zermelo.compile.watch import Watch
 from zermelo.rules import Game, Position, Unsuitable
+from zermelo.rules.html import never_failing, table
 
 MOST_DRAWN = 2000
+MOST_SHOWN = 40
+"""So many positions are the most that a notebook shows without being asked."""
 
 
 class Branch(NamedTuple):
@@ -55,10 +58,21 @@ class Explanation:
     def longest(self, number: int) -> int | None:
         return None if self.lines is None else self.lines[number]
 
-    def main_line(self) -> list[str]:
-        """The longest defence: the claimant as proved, the opponent so that it takes longest."""
-        number: int | None = self.root
-        position, texts, seen = self.position, [], set()
+    @never_failing
+    def _repr_html_(self) -> str:
+        """For notebooks: the claim, the longest defence, and a picture of the first moves."""
+        line = " ".join(self.main_line())
+        told = table([("claim", self.proof.claim), ("positions", f"{self.proof.positions:,}"), ("line", line)])
+        depth = next((plies for plies in (3, 2, 1) if _breadth(self, plies) <= MOST_SHOWN), 0)
+        return told + (svg(self, depth) if depth else "")
+
+    def main_line(self, number: int | None = None, position: Position | None = None) -> list[str]:
+        """The longest defence, from the root or from a position with its number: the claimant as proved, the opponent
+        so that it takes longest."""
+        if number is None or position is None:
+            number, position = self.root, self.position
+        texts: list[str] = []
+        seen: set[int] = set()
         if position.result is not None:
             return []
         while number is not None and number not in seen:
@@ -170,6 +184,14 @@ def unfold(
             moves.append((number, child, text))
     places = _places(explanation.root, found, moves)
     return [Drawn(n, *found[n], places[n]) for n in order], moves, ends
+
+
+def _breadth(explanation: Explanation, depth: int) -> float:
+    """How many positions there are up to some depth."""
+    try:
+        return len(unfold(explanation, depth)[0])
+    except Unsuitable:
+        return float("inf")
 
 
 def _places(root: int, found: dict[int, tuple[Position, int]], moves: list[tuple[int, int, str]]) -> dict[int, float]:

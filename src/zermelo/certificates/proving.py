@@ -235,7 +235,7 @@ class _Maker:
 
     def proof(self, claim: Claim) -> Proof:
         engine, position, game = self.engine, self.position, self.position.game
-        form = form_of(game, claim)
+        form = form_of(game, claim, engine.method.without_loops)
         if position.result is not None:
             if not claim.allows(position.result):
                 raise Disproved(f"it is not true that {claim}: the game is over with {position.result:g}")

@@ -1,8 +1,8 @@
 """The rules of a game as one hash, so that a certificate can tell whether it is about the same game.
 
-The hash is taken of what people wrote: the sources of `moves`, `play`, `result`, `turn` and of a repetition rule,
-without comments and layout, and of everything that they refer to: other rules, numbers, arrays. So it is the same on
-every machine, whatever compiles the rules. Hooks that only help searches are not part of it.
+The hash is taken of what people wrote: the sources of `moves`, `play`, `result`, `stuck`, `turn` and of a repetition
+rule, without comments and layout, and of everything that they refer to: other rules, numbers, arrays. So it is the same
+on every machine, whatever compiles the rules. Hooks that only help searches are not part of it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ _LIBRARIES = {"numpy", "math", "builtins"}
 BINDING = [hook for hook in HOOKS.values() if hook.binding]
 """In the order in which they are read, on which the hash depends; the trait repetition comes before them."""
 
+LATER = ("stuck", "repeatable")
+"""Hooks that are younger than the first certificates, whose games have none of them."""
+
 
 @lru_cache(maxsize=64)
 def fingerprint(game: Game, hooks: tuple[str, ...] = ()) -> str:
@@ -38,7 +41,8 @@ def fingerprint(game: Game, hooks: tuple[str, ...] = ()) -> str:
     digest.update(repr(traits).encode())
     walk.read(game.repetition)
     for hook in BINDING:
-        walk.read(getattr(game, hook.name))
+        if hook.name not in LATER or getattr(game, hook.name) is not None:
+            walk.read(getattr(game, hook.name))
     for name in hooks:
         walk.read(getattr(game, name))
     if game.State is not None:

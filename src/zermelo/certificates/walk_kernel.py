@@ -206,7 +206,7 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
     finished or cannot go on, and returns which."""
     rules, kept = mode.rules(game), store(game, mode)
     elect = electing(game, mode, rules, kept)
-    generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
+    generate, advance, over, turn = rules.generate, rules.advance, rules.over, rules.turn
     fetch, find, refill = kept.fetch, kept.find, kept.refill
     bounded, moves = mode.name == "compiled", game.max_moves
     mode.needs(scores=(i64, PLIES, MOVES))  # the places of the moves to take, here
@@ -249,7 +249,7 @@ def walk_kernel(game: Game, mode: Mode, electing: Any) -> Kernel:
             index = ws.scores[ply][i] if ours else i
             at[INDEX] = index
             advance(ws, ply, ws.moves[ply][index])
-            score = result(ws.stack[ply + 1])
+            score = over(ws, ply + 1)
             child = END_OF_GAME
             if score != ONGOING:
                 if not satisfies(at, score, target):

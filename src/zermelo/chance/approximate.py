@@ -41,7 +41,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     options = parts.options
     assert isinstance(options, ChanceOptions)
     rules, child, advance, evaluate = parts.nodes.rules, shared.child, parts.nodes.advance, parts.nodes.evaluate
-    result, generate, turn, weight = rules.result, rules.generate, rules.turn, rules.weight
+    over, generate, turn, weight = rules.over, rules.generate, rules.turn, rules.weight
     low, high, samples = shared.low, shared.high, options.samples
     variance = (options.error * (high - low)) ** 2
     shallow, sampled = options.estimator == "shallow", options.estimator == "sampled"
@@ -60,7 +60,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     def playout(ws, ply, depth):
         """The end of a random game, or the estimate where the depth is used up."""
         while True:
-            score = result(ws.stack[ply])
+            score = over(ws, ply)
             if score != ONGOING:
                 return float(score)
             if depth <= 0:
@@ -88,7 +88,7 @@ def estimator(mode: Mode, parts: Parts, shared: Family) -> Kernel:
     @mode.kernel
     def estimate(ws, ply, depth):
         ws.nodes += 1
-        score = result(ws.stack[ply + 1])
+        score = over(ws, ply + 1)
         if score != ONGOING:
             return float(score), 0.0
         if shallow:
@@ -115,7 +115,7 @@ def approximate_node(promising: bool) -> ChanceNode:
         assert isinstance(options, ChanceOptions)
         toss, share, charged = shared.outcomes
         make, advance, evaluate = shared.make, parts.nodes.advance, parts.nodes.evaluate
-        result = parts.nodes.rules.result
+        over = parts.nodes.rules.over
         v_min, v_max = shared.low, shared.high
         z = NormalDist().inv_cdf(options.confidence)
         few = options.promising
@@ -127,7 +127,7 @@ def approximate_node(promising: bool) -> ChanceNode:
         def look(ws, ply, i):
             """The static estimate of an outcome."""
             advance(ws, ply, ws.moves[ply][i])
-            score = result(ws.stack[ply + 1])
+            score = over(ws, ply + 1)
             return float(evaluate(ws, ply + 1)) if score == ONGOING else float(score)
 
         @mode.kernel

@@ -26,7 +26,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
     the i-th outcome, in their order, when `first` have been probed; gives least and most as they are then.
     `finish(ws, ply, depth, c, whole, alpha, beta, least, most, estimated)`: Star1 on what is left.
     """
-    visit, result = parts.nodes.visit, parts.nodes.rules.result
+    visit, over = parts.nodes.visit, parts.nodes.rules.over
     recall, remember = parts.table[:2]
     arrange, pick = parts.ordering[:2]
     child, resume, make, forbids = shared.child, shared.resume, shared.make, shared.forbids
@@ -49,7 +49,7 @@ def probing(mode: Mode, parts: Parts, shared: Family) -> tuple[Kernel, Kernel]:
         if (clip and l == u) or (first > 0 and ws.seen[ply][i] == 0):
             return least, most
         make(ws, ply, ws.moves[ply][i], depth)
-        if ws.sides[below] == CHANCE and result(ws.stack[below]) == ONGOING:
+        if ws.sides[below] == CHANCE and over(ws, below) == ONGOING:
             return least, most  # there is no move to probe: it is visited once, when it is searched
         second = ws.sides[below] == 1
         hint = -1

@@ -6,7 +6,7 @@ original alone and write what fits; do texts read back; are symmetric positions 
 likelihoods not negative; are all moves picked equally often.
 Hooks that number positions are looked at by `numbering`, those of sub-games by `forcing`.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
-it (`promises`); and the games are looked at as a whole (`histories`).
+it (`promises`); and the games are looked at as a whole (`histories`, `circling`).
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.checking.circling import Circling
 from zermelo.checking.endings import Part, Wraps
 from zermelo.checking.forcing import Forcing
 from zermelo.checking.histories import Histories
 from zermelo.checking.numbering import Numbering
+from zermelo.checking.places import Places
 from zermelo.checking.promises import Complaint, hook_complaints, lies, where
 from zermelo.checking.side_by_side import Look, SideBySide
 from zermelo.compile.diagnosis import raised
@@ -58,13 +60,15 @@ class Report:
     longest: int = 0
     most_moves: int = 0
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def text(self) -> str:
         head = (
             f"{self.game.summary}: {self.games} random games, {self.plies} positions, longest game {self.longest} "
             f"plies, at most {self.most_moves} moves in a position"
         )
-        return "\n".join([head, *(f"- {problem}" for problem in self.problems or ["no problem found"])])
+        found = [f"- {problem}" for problem in self.problems or ["no problem found"]]
+        return "\n".join([head, *found, *(f"  {note}" for note in self.notes)])
 
 
 @wrapping
@@ -83,12 +87,15 @@ def check(game: Game, games: int = 50, seed: int = 0, modes: tuple[str, ...] | N
     compiled = game.compilable if modes is None else "compiled" in modes
     try:
         examiner, histories, ends = _Examiner(report, found, compiled, seed), Histories(game), []
-        chance = random.Random(seed)
+        chance, circling = random.Random(seed), Circling(game)
         for _ in range(games):
             end = examiner.play_one(chance)
             histories.add(end.line())
+            for problem in circling.complaints(end.line()):
+                found(*problem)
             ends.append(end)
             report.games += 1
+        report.notes += examiner.places.notes()
         for problem in examiner.numbering.of_numbers() if examiner.numbering is not None else ():
             found(*problem)
         part = _around(game, ends, ENDINGS + report.plies // 2)
@@ -113,6 +120,7 @@ class _Examiner:
         self.keys: dict[Any, Any] = {}
         self.numbering = Numbering(self.game, self.modes, seed) if self.game.index is not None else None
         self.forcing = Forcing(self.game, self.modes)
+        self.places = Places()
 
     def play_one(self, chance: random.Random) -> Position:
         """One random game, every position of it examined; returns its end."""
@@ -138,10 +146,10 @@ class _Examiner:
     def play(self, position: Position, move: int) -> Position:
         """The position after a move, made in every way that there is."""
         game = self.game
-        before = (position.turn, position.codes, game.result(position.state))
+        before = (position.turn, position.codes, game.verdict(position.state))
         copy = position.state.copy() if game.compilable else position.state
         after = position.play(move)
-        looks = (position.turn, position.codes, game.result(position.state))
+        looks = (position.turn, position.codes, game.verdict(position.state))
         how = f"move {position.text_of(move)} in {position.text()!r}"
         if looks != before or (game.compilable and position.state != copy):
             self.found("play changes the position it starts from", how)
@@ -150,26 +158,38 @@ class _Examiner:
             self.wraps.play(Position(game, watched, position.previous, position.last_move), move)
         for complaint in self.modes.play_complaints(position, move, after, how):
             self.found(*complaint)
-        if game.alternating and game.result(after.state) == ONGOING and after.turn == position.turn:
+        if game.alternating and game.verdict(after.state) == ONGOING and after.turn == position.turn:
             self.found("declared alternating, but a player moves twice", f"after {position.text_of(move)}")
         return after
+
+    def verdict(self, position: Position) -> Any:
+        """What the rules say of a position: a number."""
+        game = self.game
+        score: Any = game.result(position.state)
+        rule, must = "result", "ONGOING or the first player's score"
+        if isinstance(score, int | float | np.number):
+            if game.stuck is None or score != ONGOING or position.codes:
+                return score
+            score, rule, must = game.stuck(position.state), "stuck", "the first player's score"
+        if score == ONGOING or not isinstance(score, int | float | np.number):
+            text = repr(position.text())
+            raise RuleError(f"{game.name}: rule {rule} returns {score!r} in {text}, but must return {must}")
+        return score
 
     def examine(self, position: Position) -> list[int]:
         """All that can be said of one position; returns its legal moves."""
         game, state, text = self.game, position.state, repr(position.text())
-        result: Any = game.result(state)
-        if not isinstance(result, int | float | np.number):
-            raise RuleError(
-                f"{game.name}: rule result returns {result!r} in {text}, but must return ONGOING or the first "
-                "player's score"
-            )
-        codes = position.codes
+        result, codes = self.verdict(position), position.codes
         for complaint in self.modes.complaints(Look(position, result, codes)):
             self.found(*complaint)
         for complaint in self.numbering.of_position(position) if self.numbering is not None else ():
             self.found(*complaint)
         for complaint in self.forcing.complaints(position) if result == ONGOING else ():
             self.found(*complaint)
+        for complaint in self.modes.skip_complaints(position) if result == ONGOING else ():
+            self.found(*complaint)
+        for problem, example in self.places.complaints(position) if result == ONGOING else ():
+            self.found(problem, f"{example} in {text}")
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):
             self.found(problem, f"{example} in {text}")
@@ -328,7 +348,7 @@ def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> It
     looks: dict[Any, Any] = {}
     for move in codes:
         after = position.play(move)
-        look = (len(after.codes), game.result(after.state), after.turn)
+        look = (len(after.codes), game.verdict(after.state), after.turn)
         first = looks.setdefault(int(game.symmetry(after.state)), (look, move))  # type: ignore[misc]
         if first[0] != look:
             yield (

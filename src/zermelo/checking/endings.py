@@ -5,7 +5,8 @@ A `Part` holds positions and all their moves, told apart by the whole state and 
 anywhere within `values`; from there intervals are narrowed, from both ends, by minimax (by the mean where dice decide)
 until nothing changes. A play that goes round in circles thereby counts as the worst for each in turn, which is right
 whatever the game says about loops; where the game gives every loop the same score, and all that can be reached has been
-explored, a value that its neighbours leave open is that score.
+explored, a value that its neighbours leave open is that score. Where repetition is forbidden, which moves there are
+depends on the path, and nothing is narrowed.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ class Part:
         name = position.state.tobytes() if self.game.compilable else number
         known = self._numbers.setdefault(name, number)
         if known == number:
-            self.spots.append(Spot(position, self.game.result(position.state), plies))
+            self.spots.append(Spot(position, self.game.verdict(position.state), plies))
         return known
 
     def settle(self) -> None:
@@ -134,6 +135,8 @@ class Part:
         for number in range(len(self.spots) - 1, -1, -1):
             spot = self.spots[number]
             spot.least, spot.most = (spot.score, spot.score) if spot.over else (low, high)
+            if self.game.forbids:
+                continue
             if spot.explored and number not in shared and (spot.turn != CHANCE or min(spot.weights, default=0) > 0):
                 active.append(spot)
         rounds, changes = 0, len(active)

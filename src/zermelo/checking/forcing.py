@@ -2,6 +2,7 @@
 
 `attack` lists legal moves, each once. After each of these, `defend` leaves out only replies that lose: the attacker has
 won, or wins with one more forcing move. Where `promising` says no, an exhaustive look finds no win, as far as it goes.
+Where `at_once` says that a forcing move wins, it does.
 `goal` says 1, -1 or ONGOING. A sub-game that breaks these would miss wins, or find some that are none.
 """
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from zermelo.checking.promises import Complaint, where
 from zermelo.rules import ONGOING, Game, MoveBuffer, Position
 from zermelo.rules.language import Rule
+from zermelo.rules.position import legal_moves
 
 if TYPE_CHECKING:
     from zermelo.checking.side_by_side import SideBySide
@@ -57,10 +59,15 @@ class _Look:
         yield from self._denied(position)
 
     def _replies(self, position: Position, move: int) -> Iterator[Complaint]:
-        """What `defend` says after a forcing move."""
+        """What `at_once` says of a forcing move, and `defend` after it."""
         from zermelo.checking.side_by_side import Look
 
         after = self._play(position, move)
+        if self.subgame.at_once is not None and self.subgame.at_once(position.state, move) and not self._end(after):
+            yield (
+                f"{self.name}.at_once promises a win that is none",
+                f"{position.text_of(move)} {where(position)}",
+            )
         if self.subgame.defend is None or self._end(after) is not None or after.turn == self.attacker:
             return
         yield from self.forcing.modes.reply_complaints(Look(after, ONGOING, after.codes), self.name)
@@ -128,6 +135,7 @@ class _Look:
     def _fits(self, hook: str, listed: list[int], position: Position) -> Iterator[Complaint]:
         if len(set(listed)) != len(listed):
             yield f"{self.name}.{hook} lists a move twice", f"{sorted(listed)} {where(position)}"
-        illegal = set(listed) - set(position.codes)
+        legal = legal_moves(self.game, position.state) if self.game.forbids else position.codes
+        illegal = set(listed) - set(legal)
         if illegal:
             yield f"{self.name}.{hook} lists a move that is not legal", f"{min(illegal)} {where(position)}"

@@ -111,7 +111,7 @@ class Numbering:
         return Position(self.game, state) if self.game.unindex(state, tier, number) else None
 
     def _decided(self, state: Any) -> bool:
-        if self.game.result(state) != ONGOING:
+        if self.game.verdict(state) != ONGOING:
             return True
         least, most = bounds_of(self.game, state)
         return bool(least == most)
@@ -152,7 +152,7 @@ class Numbering:
         after = self._after(position, move)
         reached = self._place(after.state)
         made = self._made(reached)
-        if reached[0] != place[0] or made is None or self.game.result(made.state) != ONGOING:
+        if reached[0] != place[0] or made is None or self.game.verdict(made.state) != ONGOING:
             return
         codes = self._unmoves(made.state)
         yield from self.modes.unmoves_complaints(made, codes)
@@ -189,7 +189,7 @@ class Numbering:
             told = f"{named(Position(self.game, before))} before {named(made)} is {_entry(place)}"
             yield "unplay makes a position that its tier does not keep", told
             return
-        moves = legal_moves(self.game, earlier.state) if self.game.result(earlier.state) == ONGOING else []
+        moves = legal_moves(self.game, earlier.state) if self.game.verdict(earlier.state) == ONGOING else []
         if all(self._place(self._after(earlier, move).state)[:2] != reached[:2] for move in moves):
             told = f"no move of {named(earlier)} leads to {_entry(reached)}, which is {named(made)}"
             yield "unplay makes a position that does not lead here", told

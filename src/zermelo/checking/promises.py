@@ -3,7 +3,8 @@
 `bounds` must hold the value; `candidates` must hold a best move; positions that share a `symmetry` or a `key` must be
 worth the same, and those that share a `rest` must be worth the same from there on; so must those that share an entry of
 an endgame table by `index`, up to its sign; `truth` is the value; `evaluate` stays within what was declared; `effort`
-is a whole number from 1 on; an exact key belongs to one position.
+is a whole number from 1 on; loud moves are legal ones; who skips leaves the other player to move; an exact key belongs
+to one position.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from zermelo.checking.endings import Part, Spot
 from zermelo.compile.diagnosis import blaming
-from zermelo.rules import CHANCE, Game, MoveBuffer, Position, wrapping
+from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, wrapping
 
 Complaint = tuple[str, str]
 """What kind of promise is broken, and an example."""
@@ -47,6 +48,8 @@ def lies(part: Part) -> Iterator[Complaint]:
             for kind, example in hook_complaints(game, spot.position, spot.moves):
                 yield kind, f"{example} {where(spot.position)}"
             yield from _about(part, spot, slack)
+        elif spot.over and game.result(spot.position.state) == ONGOING:  # stuck, which searches find out after bounds
+            yield from _bounded(game, spot, slack)
     yield from _shared(part, slack)
 
 
@@ -73,6 +76,41 @@ def hook_complaints(game: Game, position: Position, codes: list[int]) -> Iterato
         effort = game.effort(state)
         if effort != int(effort) or effort < 1:
             yield "effort must be a whole number from 1 on", str(effort)
+    if position.turn != CHANCE:
+        yield from quiet_complaints(game, position, codes)
+
+
+def quiet_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:
+    """What selective searches ask, at a position where a player is to move."""
+    state = position.state
+    if game.loud is not None:
+        some = loud_of(game, state)
+        if len(set(some)) != len(some) or not set(some) <= set(codes):
+            yield "loud must write some of the legal moves, each once", f"{some} of {codes}"
+    if game.checked is not None:
+        checked = game.checked(state)
+        if checked not in (0, 1):
+            yield "checked must be True or False", repr(checked)
+    if passes_at(position):
+        after = state.copy()
+        if game.skip(after) and Position(game, after).turn != 1 - position.turn:  # type: ignore[misc]
+            yield "skip must leave the other player to move", f"{after} after {state}"
+
+
+def loud_of(game: Game, state: Any) -> list[int]:
+    """The loud moves of a position; none of a game without that rule."""
+    if game.loud is None or not game.compilable:
+        return []
+    out = MoveBuffer(game.max_moves, game.name)
+    return out[: game.loud(state, out)]
+
+
+def passes_at(position: Position) -> bool:
+    """Whether a search may pass at a position where the game goes on."""
+    game, state = position.game, position.state
+    if game.skip is None or not game.compilable or position.turn == CHANCE:
+        return False
+    return game.checked is None or not game.checked(state)
 
 
 def bounds_of(game: Game, state: Any) -> tuple[Any, Any]:
@@ -102,9 +140,8 @@ def named(position: Position) -> str:
 def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:
     """What hooks say of one position against its value."""
     game, state = part.game, spot.position.state
+    yield from _bounded(game, spot, slack)
     least, most = bounds_of(game, state)
-    if game.bounds is not None and (most < spot.least - slack or least > spot.most + slack):
-        yield "bounds contradict the rules", f"they are {(least, most)} {where(spot.position)}, which {_worth(spot)}"
     if game.candidates is not None and least < most and spot.turn != CHANCE:
         below = dict(zip(spot.moves, spot.below))
         some = [move for move in candidates_of(game, state) if move in below]
@@ -122,6 +159,12 @@ def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:
         truth = game.truth(state)
         if not spot.least - slack <= truth <= spot.most + slack:
             yield "truth contradicts the rules", f"it is {truth} {where(spot.position)}, which {_worth(spot)}"
+
+
+def _bounded(game: Game, spot: Spot, slack: float) -> Iterator[Complaint]:
+    least, most = bounds_of(game, spot.position.state)
+    if game.bounds is not None and (most < spot.least - slack or least > spot.most + slack):
+        yield "bounds contradict the rules", f"they are {(least, most)} {where(spot.position)}, which {_worth(spot)}"
 
 
 def _shared(part: Part, slack: float) -> Iterator[Complaint]:
@@ -195,7 +238,7 @@ def _keys(game: Game, spot: Spot) -> Iterator[tuple[str, Any, int, float]]:
     if game.rest is not None:
         key, points = game.rest(state)
         yield "rest", int(key), view, float(points)
-    if game.loop_key is not None:
+    if game.loop_key is not None and not game.forbids:  # superko may compare boards whoever is to move
         yield "loop_key", int(game.loop_key(state)), 1, 0
 
 

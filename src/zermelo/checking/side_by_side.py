@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.checking.promises import Complaint, bounds_of, named
+from zermelo.checking.promises import Complaint, bounds_of, loud_of, named, passes_at
 from zermelo.compile.diagnosis import explain, fits
 from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
@@ -21,7 +21,7 @@ from zermelo.compile.workspace import GUARD
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64, i64
 from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_of
 
-LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "begin", "end"), ("s", "number")
+LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "earliest", "latest", "end"), ("s", "number")
 """How hooks are called; all others look at a position and one of its moves."""
 NUMBERS = [0, 2**32 - 1, 2**31, 0x9E3779B9, 0x3C6EF372]
 """What is drawn for those that look at a position and a number below 2³²."""
@@ -31,7 +31,7 @@ EXACT = 2**53
 
 
 class Look(NamedTuple):
-    """A position, and what the interpreted rules say of it."""
+    """A position, and what the interpreted rules say of it: its score, if the game is over, and its moves."""
 
     position: Position
     result: Any
@@ -39,7 +39,15 @@ class Look(NamedTuple):
 
     def asked(self, hook: Hook) -> list[int]:
         """What a hook is asked about, beside the position."""
+        if hook.where is Where.LOUD:
+            return loud_of(self.position.game, self.position.state)
         return NUMBERS if hook.arguments == DRAWN else self.codes
+
+    @property
+    def cycle(self) -> tuple[int, int]:
+        """Where the position stood that has come back; asked only where one has."""
+        assert self.position.cycle is not None
+        return self.position.cycle
 
     def suits(self, hook: Hook) -> bool:
         """Whether a hook may be asked here."""
@@ -51,8 +59,11 @@ class Look(NamedTuple):
             return bool(least < most)
         if hook.where is Where.LOOP:
             return position.cycle is not None
-        if hook.where in (Where.CHANCE, Where.PLAYER):
+        if hook.where in (Where.CHANCE, Where.PLAYER, Where.LOUD):
             return goes_on and (position.turn == CHANCE) == (hook.where is Where.CHANCE)
+        if hook.where in (Where.UNSCORED, Where.STUCK):
+            goes_on = position.game.result(position.state) == ONGOING
+            return goes_on and (hook.where is Where.UNSCORED or not self.codes)
         return goes_on or hook.where is Where.EVERYWHERE
 
 
@@ -63,7 +74,7 @@ class SideBySide:
     def __init__(self, game: Game, compiled: bool) -> None:
         self.game = game
         own = [hook for hook in compiled_of(game) if hook.own(game) is not None]
-        looking = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.name != "unindex"]
+        looking = [hook for hook in own if hook.kind is not Kind.NOTHING and hook.name not in ("unindex", "skip")]
         self.hooks = [hook for hook in looking if hook.where not in (Where.TABLE, Where.REPLY)]
         self.of_replies = [hook for hook in looking if hook.where is Where.REPLY]
         self.native = _Native(game, looking) if compiled else None
@@ -92,10 +103,20 @@ class SideBySide:
         """Whether the compiled rules go from one position to another, too, and leave the first as it is."""
         if self.native is not None:
             theirs, original = self.native.after(position.state, move)
-            same = alike(list(after.state.values().values()), list(theirs.values().values()))
+            same = alike(_fields(after.state), _fields(theirs))
             if not same or original != position.state:
                 example = f"{how} gives {after.state} interpreted and {theirs} compiled"
                 yield "play differs between the modes", example
+
+    def skip_complaints(self, position: Position) -> Iterator[Complaint]:
+        """Whether the compiled `skip` says and does the same."""
+        if self.native is not None and passes_at(position):
+            after = position.state.copy()
+            ours: tuple[Any, ...] = (bool(self.game.skip(after)), after)  # type: ignore[misc]
+            theirs = self.native.skipped(position.state)
+            if ours[0] != theirs[0] or (ours[0] and not alike(_fields(after), _fields(theirs[1]))):
+                example = f"{ours} interpreted, {theirs} compiled, in {position.text()!r}"
+                yield "skip differs between the modes", example
 
     def unindex_complaints(self, state: Any, tier: int, number: int, filled: Any) -> Iterator[Complaint]:
         """Whether the compiled `unindex` makes the same of a state and a number: another state, or None."""
@@ -136,7 +157,7 @@ def _interpreted(hook: Hook, look: Look) -> Any:
         return _plain(hook, game, rule(state))
     if hook.arguments == LOOP:
         path = look.position.path()
-        return _plain(hook, game, rule(path, look.position.cycle, len(path) - 1))
+        return _plain(hook, game, rule(path, *look.cycle, len(path) - 1))
     return [_rounded(_plain(hook, game, rule(state, number))) for number in look.asked(hook)]
 
 
@@ -182,6 +203,8 @@ class _Native:
         self.step = mode.entry(_stepping(mode, native(game.play, known)), game, (int,))
         if game.unindex is not None:
             self.fill = mode.entry(_filling(mode, native(game.unindex, known)), game, (int, int))
+        if game.skip is not None:
+            self.skip = mode.entry(_skipping(mode, native(game.skip, known)), game, ())
         if game.unplay is not None:
             self.back = mode.entry(_stepping(mode, native(game.unplay, known)), game, (int,))
 
@@ -190,7 +213,7 @@ class _Native:
             return mode.entry(_listing(mode, rule), self.game, ())
         if hook.arguments not in (VALUE, LOOP):
             return mode.entry(_weighing(mode, rule), self.game, (int,))
-        asking, numbers = (_asking, ()) if hook.arguments == VALUE else (_judging, (int, int))
+        asking, numbers = (_asking, ()) if hook.arguments == VALUE else (_judging, (int, int, int))
         kernel: Any = mode.entry(asking(mode, rule), self.game, numbers)
         if not fits(kernel.nopython_signatures[-1].return_type, hook.kind):
             raise explain(self.game, TypeError(f"{hook.name} must return {hook.must}"))
@@ -202,7 +225,7 @@ class _Native:
         record, position = workspace.record, look.position
         if hook.arguments == LOOP:
             self._place(position.path())
-            return _plain(hook, self.game, kernel(record, position.cycle, len(position.path()) - 1))
+            return _plain(hook, self.game, kernel(record, *look.cycle, len(position.path()) - 1))
         self._place([position.state])
         if hook.arguments == VALUE:
             return _plain(hook, self.game, kernel(record))
@@ -226,6 +249,12 @@ class _Native:
         used = self.fill(self.workspace.record, tier, number)
         return type(state).frombytes(self.workspace.record["stack"][1].tobytes()) if used else None
 
+    def skipped(self, state: Any) -> tuple[bool, Any]:
+        """What `skip` says, and what it makes of a state."""
+        self._place([state])
+        tells = bool(self.skip(self.workspace.record))
+        return tells, type(state).frombytes(self.workspace.record["stack"][1].tobytes())
+
     def before(self, state: Any, code: int) -> Any:
         """What `unplay` makes of a state."""
         self._place([state])
@@ -248,8 +277,8 @@ def _asking(mode: Compiled, rule: Kernel) -> Any:
 
 def _judging(mode: Compiled, rule: Kernel) -> Any:
     @mode.kernel
-    def judge(ws, begin, end):
-        return rule(ws.stack, begin, end)
+    def judge(ws, earliest, latest, end):
+        return rule(ws.stack, earliest, latest, end)
 
     return judge
 
@@ -280,6 +309,15 @@ def _stepping(mode: Compiled, play: Kernel) -> Any:
     return step
 
 
+def _skipping(mode: Compiled, skip: Kernel) -> Any:
+    @mode.kernel
+    def pass_on(ws):
+        ws.stack[1] = ws.stack[0]
+        return skip(ws.stack[1])
+
+    return pass_on
+
+
 def _filling(mode: Compiled, unindex: Kernel) -> Any:
     @mode.kernel
     def fill(ws, tier, number):
@@ -287,6 +325,10 @@ def _filling(mode: Compiled, unindex: Kernel) -> Any:
         return unindex(ws.stack[1], tier, number)
 
     return fill
+
+
+def _fields(state: Any) -> list[Any]:
+    return list(state.values().values())
 
 
 def alike(ours: Any, theirs: Any) -> bool:

@@ -387,9 +387,9 @@ def _questions(game: Game, stack: Sequence[Any], ply: int) -> Iterator[Callable[
             yield partial(rule, state.copy())
         elif arguments == ("s", "out"):
             yield partial(rule, state.copy(), [0] * max(game.max_moves, game.max_unmoves or 0))
-        elif arguments == ("path", "begin", "end"):
+        elif arguments == ("path", "earliest", "latest", "end"):
             for begin in range(ply):
-                yield partial(rule, stack, begin, ply)
+                yield partial(rule, stack, begin, begin, ply)
         elif arguments[1] in ("move", "outcome"):
             out = [0] * game.max_moves
             with contextlib.suppress(Exception):
@@ -419,8 +419,8 @@ def too_many_moves(game: Game, count: int) -> RuleError:
 
 def no_move(game: Game) -> RuleError:
     return RuleError(
-        f"{game.name}: a position has no move although its result is ONGOING; result must give a score there, or moves "
-        "a move (a pass)"
+        f"{game.name}: a position has no move although its result is ONGOING; result must give a score there, or a "
+        "rule stuck(s), or moves a move (a pass)"
     )
 
 

@@ -8,34 +8,42 @@ they are. Kernels see positions only through `Rules`: `ws.stack[ply]` is the pos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from zermelo.compile.pages import small_pages, zeroed_pages
 from zermelo.compile.workspace import PlainWorkspace, Scratch, plies_of
-from zermelo.rules import Game, RuleError, Unsuitable, ZermeloError, wrapping
+from zermelo.rules import ONGOING, Game, RuleError, Unsuitable, ZermeloError, wrapping
 from zermelo.rules.hooks import COMPILED, HOOKS, Kind
 
 Kernel = Callable[..., Any]
 UNLIMITED = 2**62
+CHANGING = ("moves", "play", "candidates", "loud", "skip")
+"""Hooks that write into the workspace."""
 
 
 class Rules(SimpleNamespace):
     """A game as kernels call it: every compiled hook by its name (see `zermelo.rules.hooks`), a default where the game
     lacks it, None where there is none either. What changes the workspace has kernels of its own instead."""
 
-    generate: Kernel  # (ws, ply) -> count: all legal moves of the position at ply, into ws.moves[ply]
+    generate: Kernel  # (ws, ply) -> count: all legal moves of the position at ply, into ws.moves[ply]; at least one
+    over: Kernel  # (ws, ply) -> ONGOING, or the first player's score; the moves at ply are listed anew if it takes them
+    listed: Kernel  # (ws, ply) -> count: the moves at ply, of which `over` has just said that play goes on
+    dead_end: Kernel  # (ws, ply) -> whether there is no move at ply, where `result` gives no score; they are listed
     candidates: Kernel  # (ws, ply) -> count: enough moves to hold a best one
+    loud: Kernel | None  # (ws, ply, row) -> count: its loud moves, into ws.moves[row]
     advance: Kernel  # (ws, ply, move): the position at ply + 1
+    skip: Kernel | None  # (ws, ply) -> whether a pass tells anything; the position after it, at ply + 1
     step: Kernel  # (ws, ply, move): the position at ply itself is changed
     retreat: Kernel  # (ws, ply, code): a position from which the one at ply may have come, at ply + 1
 
 
 def hooks_of(game: Game) -> dict[str, Kernel | None]:
     """The game's own hooks and, for those it lacks, the defaults, all as plain rules."""
-    return {hook.name: hook.of(game) for hook in COMPILED if hook.name not in ("moves", "play", "candidates")}
+    return {hook.name: hook.of(game) for hook in COMPILED if hook.name not in CHANGING}
 
 
 def _kernel(function: Kernel) -> Kernel:
@@ -97,10 +105,20 @@ class Compiled(Scratch):
             ws.stack[ply + 1] = ws.stack[ply]
             unplay(ws.stack[ply + 1], code)
 
+        skip_turn: Any = game.skip
+
+        @self.inline
+        def skip(ws, ply):
+            ws.stack[ply + 1] = ws.stack[ply]
+            return skip_turn(ws.stack[ply + 1])
+
         generate = generating(game.moves, game.max_moves, self.inline)
         some = generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+        hooks = hooks_of(game)
         return Rules(
-            generate=generate, candidates=some, advance=advance, step=step, retreat=retreat, **hooks_of(game)
+            generate=generate, candidates=some, loud=_listing_loud(game, self.inline), advance=advance,
+            skip=skip if game.skip else None, step=step, retreat=retreat, **hooks,
+            **_ends(game, self, hooks, generate),
         )  # fmt: skip
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
@@ -122,7 +140,9 @@ class Compiled(Scratch):
             raise explain(game, error) from error
 
     def workspace(self, game: Game) -> Workspace:
-        return Workspace(game, np.zeros(1, self.record_type(game))[0], self)
+        layout = self.record_type(game)
+        pages = small_pages(zeroed_pages(layout.itemsize, f"{game.name}: a workspace"))
+        return Workspace(game, np.frombuffer(pages, layout, 1)[0], self)
 
 
 class Interpreted(Scratch):
@@ -157,6 +177,7 @@ class Interpreted(Scratch):
         hooks = hooks_of(game)
         play: Kernel = game.play
         unplay: Any = game.unplay
+        skip_turn: Any = game.skip
 
         @self.inline
         def retreat(ws, ply, code):
@@ -176,8 +197,16 @@ class Interpreted(Scratch):
             def step(ws, ply, move):
                 play(ws.stack[ply], move)
 
+            @self.inline
+            def skip(ws, ply):
+                s = ws.stack[ply].copy()
+                tells = skip_turn(s)
+                ws.stack[ply + 1] = s
+                return tells
+
             generate = generating(game.moves, game.max_moves, self.inline)
             some = generating(game.candidates, game.max_moves, self.inline) if game.candidates else generate
+            loud, skipping = _listing_loud(game, self.inline), skip if game.skip else None
         else:
             moves = game.moves
 
@@ -189,17 +218,13 @@ class Interpreted(Scratch):
             def step(ws, ply, move):
                 ws.stack[ply] = play(ws.stack[ply], move)
 
-            @self.inline
-            def generate(ws, ply):
-                ws.moves[ply] = legal = moves(ws.stack[ply])
-                n = len(legal)
-                if n == 0:
-                    ws.fault, ws.stop, ws.node_limit = -1, 1, 0
-                return n
-
-            some = generate
+            some = generate = _generating_objects(moves, self.inline)
+            loud, skipping = None, None
         whole = {name: _whole(hook, HOOKS[name].kind) if hook else None for name, hook in hooks.items()}
-        return Rules(generate=generate, candidates=some, advance=advance, step=step, retreat=retreat, **whole)
+        return Rules(
+            generate=generate, candidates=some, loud=loud, advance=advance, skip=skipping, step=step, retreat=retreat,
+            **whole, **_ends(game, self, hooks, generate),
+        )  # fmt: skip
 
     def entry(self, kernel: Any, game: Game, arguments: Sequence[Any]) -> Kernel:
         from zermelo.compile.diagnosis import raised
@@ -238,6 +263,74 @@ def generating(moves: Kernel, room: int, inline: Callable[[Kernel], Kernel], lea
         return n
 
     return generate
+
+
+def _listing_loud(game: Game, inline: Callable[[Kernel], Kernel]) -> Kernel | None:
+    """The rule `loud` as kernels call it: it may write into the list of another ply, and write none."""
+    if game.loud is None:
+        return None
+    loud, room = game.loud, game.max_moves
+
+    @inline
+    def list_loud(ws, ply, row):
+        n = loud(ws.stack[ply], ws.moves[row])
+        if n > room:
+            ws.fault, ws.stop, ws.node_limit = n, 1, 0
+            return 0
+        return n
+
+    return list_loud
+
+
+def _generating_objects(moves: Kernel, inline: Callable[[Kernel], Kernel], least: int = 1) -> Kernel:
+    """The same for the rule of a game made of Python objects, which returns a list."""
+
+    @inline
+    def generate(ws, ply):
+        ws.moves[ply] = legal = moves(ws.stack[ply])
+        n = len(legal)
+        if n < least:
+            ws.fault, ws.stop, ws.node_limit = -1, 1, 0
+        return n
+
+    return generate
+
+
+def _ends(game: Game, mode: Mode, hooks: Mapping[str, Any], generate: Kernel) -> dict[str, Kernel]:
+    """The kernels that tell whether play is over. Where the game has no rule `stuck`, `result` says it all."""
+    result, stuck = hooks["result"], hooks["stuck"]
+    if stuck is None:
+
+        @mode.inline
+        def result_at(ws, ply):
+            return result(ws.stack[ply])
+
+        @mode.inline
+        def nowhere(ws, ply):
+            return False
+
+        return {"over": result_at, "listed": generate, "dead_end": nowhere}
+
+    moves, room, inline = game.moves, game.max_moves, mode.inline
+    list_all = generating(moves, room, inline, 0) if game.compilable else _generating_objects(moves, inline, 0)
+
+    @mode.inline
+    def dead_end(ws, ply):
+        ws.listed[ply] = list_all(ws, ply)
+        return ws.listed[ply] == 0 and ws.fault == 0
+
+    @mode.inline
+    def over(ws, ply):
+        score = result(ws.stack[ply])
+        if score == ONGOING and dead_end(ws, ply):
+            score = stuck(ws.stack[ply])
+        return score
+
+    @mode.inline
+    def listed(ws, ply):
+        return ws.listed[ply]
+
+    return {"over": over, "listed": listed, "dead_end": dead_end}
 
 
 def _whole(hook: Kernel, kind: Kind) -> Kernel:

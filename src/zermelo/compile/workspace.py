@@ -11,6 +11,11 @@ stack of positions on the current path, and the move lists. Compiled, a workspac
 with the same names, whose rows are made when they are first touched. The move lists come last, with a guard behind
 them, so that a rule that writes too many moves does no harm before it is found out.
 
+Rows are laid out for the longest path that the game declares, and for as many moves as a position can have, which may
+be megabytes: 593 moves in shogi, on paths of a thousand plies. But only the rows that a search reaches are memory:
+compiled, the system hands out pages as they are touched (see `pages`), and the history before the root touches no move
+lists; interpreted, rows are made one by one.
+
 A search that calls another one in the middle of its own has the workspace of that one within: `ws.special[0]`.
 """
 
@@ -87,11 +92,16 @@ class Scratch:
         """Another search works in a workspace of its own, which kernels of this one hand to it as ws.NAME[0]."""
         self.within[name] = other
 
+    def fields_for(self, game: Game) -> dict[str, tuple[Any, ...]]:
+        """All fields: what was asked for and, where play may run out of moves, how many moves the position at each ply
+        has, if they are listed."""
+        return self.fields if game.stuck is None else {**self.fields, "listed": (i64, PLIES)}
+
     def record_type(self, game: Game) -> np.dtype[np.void]:
         """The struct that the search works in when it is compiled for a game: the same for the same fields, in
         whichever order they were asked for."""
         assert game.State is not None
-        asked = [(name, kind, _sizes(game, shape)) for name, (kind, *shape) in sorted(self.fields.items())]
+        asked = [(name, kind, _sizes(game, shape)) for name, (kind, *shape) in sorted(self.fields_for(game).items())]
         return np.dtype(
             [
                 *(field for field in asked if not field[2]),
@@ -113,7 +123,7 @@ class PlainWorkspace:
     """The same names as plain Python objects: an ordinary class, whose attributes the interpreter reads fastest."""
 
     def __init__(self, game: Game, scratch: Scratch) -> None:
-        for name, (kind, *shape) in scratch.fields.items():
+        for name, (kind, *shape) in scratch.fields_for(game).items():
             setattr(self, name, _plain(game, kind(0).item(), shape))
         for name, other in scratch.within.items():
             setattr(self, name, [PlainWorkspace(game, other)])

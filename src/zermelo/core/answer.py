@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.core.engine import MEMORY, Engine
+from zermelo.core.selective import used
 from zermelo.rules import CHANCE, Position
+from zermelo.rules.html import never_failing, table
+
+if TYPE_CHECKING:
+    from zermelo.rules.overlay import Badge
 
 PROVEN, BOUND, HEURISTIC, UNKNOWN = "proven", "bound", "heuristic", "unknown"
 
@@ -85,6 +90,28 @@ class Answer:
         """The move to play: of the best ones, the one that makes progress."""
         return self.line[0] if self.line else self.best[0] if self.best else None
 
+    @property
+    def badges(self) -> dict[str, Badge]:
+        """What is known of each move as a picture shows it: `position.svg(values=answer.badges)`."""
+        from zermelo.core.badges import badges
+
+        return badges(self)
+
+    @never_failing
+    def _repr_html_(self) -> str:
+        """For notebooks: the board with what its moves are worth, and beside it the answer in words."""
+        from zermelo.core.wording import stopped_in_words, to_move, value_in_words
+
+        rows = [
+            ("to move", to_move(self.position)), ("value", value_in_words(self)), ("status", self.status),
+            ("best", " ".join(self.best)), ("line", " ".join(self.line)), ("method", f"{self.method} ({self.why})"),
+            ("effort", f"{self.nodes + self.extra_nodes:,} nodes, {self.seconds:.2f} s"),
+            ("stopped", stopped_in_words(self.stopped) if self.stopped else ""),
+        ]  # fmt: skip
+        told = table(row for row in rows if row[1])
+        board = self.position.svg(values=self.badges)
+        return f'<div style="display:flex;gap:2em;align-items:center">{board}{told}</div>'
+
     def as_dict(self) -> dict[str, Any]:
         """The answer as the command line prints it with --json."""
         game = self.position.game
@@ -149,6 +176,12 @@ def special_of(engine: Engine) -> tuple[dict[str, Any], tuple[tuple[str, str], .
     return {"special": {**told, **counts}}, (("special", words),)
 
 
+def selective_of(engine: Engine) -> tuple[dict[str, Any], tuple[tuple[str, str], ...]]:
+    """What has made a search selective, for machines and in words."""
+    names = used(engine.options)
+    return ({"selective": names}, (("selective", ", ".join(names)),)) if names else ({}, ())
+
+
 def report(
     engine: Engine,
     position: Position,
@@ -168,6 +201,7 @@ def report(
     watch = engine.watch
     tally = tally or Tally.of(engine)
     special, words = special_of(engine)
+    left_out, names = selective_of(engine)
     low, high = bounds or ((value, value) if status == PROVEN else position.game.values)
     if not best and position.result is None and position.turn != CHANCE:
         best = position.codes[:1]
@@ -191,8 +225,8 @@ def report(
         threads=len(engine.workspaces),
         mode=engine.mode.name,
         memory=engine.memory_text,
-        details={**tally.details(), **special},
-        notes=(*_notes(engine), *words),
+        details={**tally.details(), **special, **left_out},
+        notes=(*_notes(engine), *words, *names),
     )
 
 

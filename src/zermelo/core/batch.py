@@ -169,7 +169,7 @@ def _solving(method: Method, game: Game, mode: Mode, options: Options, number: t
     search = build(method, game, mode, options, number)
     note, descend = parts.table.note, parts.table.descend
     mover, opposes, below = parts.nodes.mover, parts.nodes.opposes, parts.nodes.below
-    result, generate = parts.nodes.rules.result, parts.nodes.rules.generate
+    over, generate = parts.nodes.rules.over, parts.nodes.rules.generate
     mode.needs(guess=f64)  # MTD(f)'s
 
     @mode.kernel
@@ -191,7 +191,7 @@ def _solving(method: Method, game: Game, mode: Mode, options: Options, number: t
     def solve_all(ws, states, values, keeps, done, root, depth, low, high, few, wanted):
         for i in range(len(states)):
             ws.stack[root] = states[i]
-            score = result(ws.stack[root])
+            score = over(ws, root)
             if score != ONGOING:
                 values[i] = score
             else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import PLIES
 from zermelo.core.node import Nodes
-from zermelo.rules import i64
+from zermelo.rules import Game, i64
 
 PATIENCE = 200
 SHOWN, FOREIGN, UNKNOWN = 1, 0, -1
@@ -19,11 +19,12 @@ NEVER = 1 << 40
 """A ply that no path reaches: what rests on no loop."""
 
 
-def confirming(mode: Mode, nodes: Nodes, descend: Kernel, ask: Kernel) -> Kernel:
+def confirming(game: Game, mode: Mode, nodes: Nodes, descend: Kernel, ask: Kernel) -> Kernel:
     """`(ws, ply, depth, bound, first, move)` -> whether a bound holds. It speaks for the first player (`first`) or for
     the second, and `move` is the stored one. `ask(ws, ply, depth, bound, first)` -> what is known of it, and a move or
     -1, at a position just made, which it counts as a node. What a bound rests on is handed to `ws.reach[ply]`."""
-    mover, generate = nodes.mover, nodes.rules.generate
+    mover, generate, repeats = nodes.mover, nodes.rules.generate, nodes.repeats
+    forbids = game.forbids
     mode.needs(
         reach=(i64, PLIES),
         patience=i64,  # how many positions may still be looked at to confirm a bound
@@ -37,6 +38,8 @@ def confirming(mode: Mode, nodes: Nodes, descend: Kernel, ask: Kernel) -> Kernel
         reach = NEVER
         for i in range(1 if favoured else generate(ws, ply)):
             descend(ws, ply, move if favoured else ws.moves[ply][i], depth)
+            if forbids and favoured and repeats(ws, ply + 1):  # it was legal on the path that it comes from
+                return False
             ws.patience -= 1
             ws.reach[ply + 1] = NEVER
             known, stored = ask(ws, ply + 1, depth - 1, bound, first)

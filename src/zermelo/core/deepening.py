@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.core.engine import Engine
+from zermelo.core.selective import used
 from zermelo.rules import CHANCE, Position
 
 TIME_SHARE = 0.5
@@ -29,6 +30,7 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
     of the window around the last value, None for none."""
     watch = engine.watch
     low, high = engine.window(position)
+    looks_far = engine.options.special is not None or bool(used(engine.options))
     last: Round | None = None
     for depth in range(1, deepest + 1):
         watch.depth = depth
@@ -37,7 +39,7 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         if engine.stopped:
             break
         certain = engine.estimated == before or (engine.strict and value in (low, high))
-        lost = certain and value == low and last is not None and engine.options.special is not None
+        lost = certain and value == low and last is not None and looks_far
         # what a mate far away refutes is refuted by few: the move that looked best before resists best
         last = Round(value, last.move if last is not None and lost else _move(engine, position), depth, certain)
         if watch.listener is not None:

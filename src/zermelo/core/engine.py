@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from zermelo.compile.process import start_thread
 from zermelo.compile.watch import Brake, Limits, Listener, Watch
 from zermelo.core.buckets import AGES, FULL
 from zermelo.core.fastest_cut import CutFirst
-from zermelo.core.loops import loops
+from zermelo.core.loops import trail_of
 from zermelo.core.memory import DEFAULT, TableMemory
 from zermelo.core.method import Method, Options, build, check_keyed, check_special, fit, table_for
 from zermelo.core.node import Nodes, nodes, number_of
@@ -235,25 +234,16 @@ class Engine:
         key = self._key
         turns = [rules.turn(state) for state in path]
         keys = [0 if key is None else key(state) for state in path]
-        marks, paths = self._trail(path)
+        marks, paths = trail_of(self.game, path)
         forced = any("missed" in space for workspace in workspaces for space in (workspace, *workspace.within))
         missed = missed_wins(self.game, path[:-1]) if forced else 0
         for workspace in workspaces:
             salt = paths[root] if self.game.path_free else 0
-            workspace.tell(first=(turns[root] + root) & 1, special_at=root)
+            workspace.tell(first=(turns[root] + root) & 1, root_at=root)
             workspace.fill(sides=turns, keys=keys)
             for space in (workspace, *workspace.within):
                 space.tell(salt=salt, missed=missed)
                 space.fill(marks=marks, paths=paths)
-
-    def _trail(self, path: list[Any]) -> tuple[list[int], list[int]]:
-        """The marks along a path, and the hashes of those before each, as kernels make them."""
-        ws = SimpleNamespace(stack=path, marks=[0] * len(path), paths=[0] * len(path))
-        if self.game.cyclic:
-            mark = loops(self.game, Interpreted(), self._plain.rules, self.number).mark
-            for ply in range(len(path)):
-                mark(ws, ply)
-        return ws.marks, ws.paths
 
     @property
     def _key(self) -> Any:

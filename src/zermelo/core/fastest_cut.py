@@ -118,7 +118,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     rules = nodes.rules
     descend, glance = table.descend, table.glance
     mover = nodes.mover
-    result, order, effort, evaluate = rules.result, rules.order, rules.effort, nodes.evaluate
+    over, order, effort, evaluate = rules.over, rules.order, rules.effort, nodes.evaluate
     generate = rules.candidates if knowledge else rules.generate
     bounds, use_bounds = rules.bounds, knowledge and game.bounds is not None
     from_moves, from_table, from_effort = (cut.sizes == kind for kind in SIZES)
@@ -143,7 +143,7 @@ def fastest_cut(game: Game, mode: Mode, nodes: Nodes, table: Table, cut: CutFirs
     def below(ws, ply):
         """(value for the first player, size) of the position at ply; the size of an end is 1."""
         s = ws.stack[ply]
-        score = result(s)
+        score = over(ws, ply)
         if score != ONGOING:
             return float(score), 1.0
         least, most = low, high

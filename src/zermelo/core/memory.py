@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from zermelo.compile.modes import Workspace
+from zermelo.compile.pages import zeroed_pages
 from zermelo.core.growth import BUCKET_WORDS, FULL_SIZE, GROUP, first_room, first_shift
 from zermelo.rules import Unsuitable
 
@@ -35,16 +36,13 @@ def machine_bytes() -> int:
 
 
 def _pages(size: int, growing: bool) -> mmap.mmap:
-    """Zeroed memory, aligned to pages, that costs nothing until it is touched.
+    """Memory that nobody has touched yet.
 
     Large pages are had faster, and fewer addresses have to be translated. But who touches a few places of a large page
     waits until all of it is cleared: the first one of a table that grows, and a table of full size, are not made of
     them, unless that is so large that only a long search can want it.
     """
-    try:
-        pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except (OSError, OverflowError, ValueError) as refused:
-        raise Unsuitable(f"a table of {size / 2**20:,.0f} MB cannot be had: {refused}") from None
+    pages = zeroed_pages(size, "a table")
     small = LARGE_PAGE if growing else 0
     if size > small and (growing or size >= LARGE) and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE, small)

@@ -38,6 +38,12 @@ class Options:
     evaluation: the name of the game's evaluation that estimates come from, if not from its `evaluate`. contempt: how
     much less a draw is worth to whoever searches than it is; rating: by how much that player is rated higher than the
     opponent, from which contempt may follow (see `views`).
+
+    What follows makes searches within limits see further and prove less (see `selective`); solving and proving use none
+    of it. None: as suits the game. quiet: loud moves are searched where the depth ends. null: where passing would do,
+    so does a move. reductions: moves that come late are looked at less deeply. futility: near the depth's end, quiet
+    moves are left out that would have to gain more than so much, in the units of `evaluate`; 0 for never.
+    extensions: a check costs no depth.
     """
 
     table: bool = True
@@ -55,8 +61,15 @@ class Options:
     evaluation: str | None = None
     contempt: float = 0.0
     rating: float | None = None
+    quiet: bool | None = None
+    null: bool | None = None
+    reductions: bool | None = None
+    futility: float | None = None
+    extensions: bool | None = None
 
     def __post_init__(self) -> None:
+        if self.futility is not None and not self.futility >= 0:
+            raise Unsuitable(f"futility is what a quiet move may gain, a number from 0 on, not {self.futility}")
         for name, what in (("root", "nodes"), ("pv", "nodes"), ("leaf", "nodes"), ("plies", "plies")):
             if getattr(self, name) < 0:
                 raise Unsuitable(f"{name} is a number of {what} from 0 on, not {getattr(self, name)}")
@@ -98,8 +111,9 @@ class Method:
     A family that goes its own way brings its own `worker`, called as `Worker` is; it may then have no kernel. `plays`:
     it chooses moves; what it says of values, if anything, is no solution. `suits` says, in words, why a game is solved
     or searched by this method when nobody asks for another; or nothing. `deepens`: it looks a number of plies ahead,
-    and can be told how many. `specialised`: it can call the search of a sub-game. `learns`: what it found out in one
-    game serves it in the next."""
+    and can be told how many. `specialised`: it can call the search of a sub-game. `selective`: it can leave out what
+    is not likely to matter. `learns`: what it found out in one game serves it in the next.
+    `without_loops`: what it proves needs no position to come back."""
 
     name: str
     summary: str
@@ -115,7 +129,9 @@ class Method:
     plays: bool = False
     deepens: bool = True
     specialised: bool = False
+    selective: bool = False
     learns: bool = False
+    without_loops: bool = False
     worker: Callable[..., Any] | None = None
     suits: Callable[[Game, str], str] | None = None
 

@@ -3,6 +3,7 @@
 Sources, each of which can be switched on by name, strongest first:
 
     hash      the move that the table remembers for this position
+    loud      the game's loud moves, by what they win (its hook `exchange`); those that lose something come last of all
     killers   two moves that cut off at this ply elsewhere (Akl and Newborn 1977)
     order     the game's own hook
     history   moves that cut off anywhere, weighted by depth squared (Schaeffer 1983)
@@ -27,8 +28,10 @@ from zermelo.rules import Game, i32, i64
 
 HISTORY = 1 << 12
 """How many moves the history can tell apart; a larger move shares the place of a smaller one."""
-SOURCES = ("hash", "killers", "order", "history", "cut")
-_HASH, _KILLER, _ORDER, _HISTORY_MAX = 1 << 60, 1 << 56, 1 << 24, (1 << 24) - 1
+SOURCES = ("hash", "loud", "killers", "order", "history", "cut")
+_HASH, _LOUD, _KILLER, _ORDER, _HISTORY_MAX = 1 << 60, 1 << 58, 1 << 56, 1 << 24, (1 << 24) - 1
+_RANGE = 1 << 46
+"""What is won is counted in so many parts of the range of scores."""
 
 
 class Ordering(NamedTuple):
@@ -38,6 +41,8 @@ class Ordering(NamedTuple):
     pick: Kernel  # (ws, ply, i, count) -> the i-th best move
     praise: Kernel  # (ws, ply, move, depth): this move cut off
     weigh: Kernel  # (ws, ply, depth, beta, hint, i, count): before the i-th is picked, look behind those still to come
+    gather: Kernel  # (ws, ply) -> count: list the loud moves at ply that lose nothing, best first
+    favoured: Kernel  # (ws, ply, i) -> whether the move that was picked i-th is the table's, a loud one or a killer
 
 
 def ordering(
@@ -46,12 +51,15 @@ def ordering(
     """The kernels that order moves by these sources. `knowledge`: only the game's candidates are tried."""
     rules = nodes.rules
     order, turn = rules.order, rules.turn
-    generate = rules.candidates if knowledge else rules.generate
+    generate = rules.candidates if knowledge and game.candidates is not None else nodes.listing
     use_hash, use_killers, use_history = "hash" in sources, "killers" in sources, "history" in sources
     use_order = "order" in sources and game.order is not None
+    use_loud = "loud" in sources and game.loud is not None
     use_cut = "cut" in sources
     as_given = not sources
-    scored = use_killers or use_order or use_history or use_cut
+    scored = use_killers or use_order or use_history or use_cut or use_loud
+    list_loud, exchange, lawful = rules.loud, rules.exchange, nodes.lawful
+    sticks, has_order, unit = game.stuck is not None, game.order is not None, _RANGE / (game.values[1] - game.values[0])
     mask = HISTORY - 1
     mode.needs(scores=(i64, PLIES, MOVES))
     if use_killers:
@@ -74,6 +82,17 @@ def ordering(
         return value
 
     @mode.inline
+    def raise_loud(ws, ply, n):
+        """Add to the scores of the loud moves among the n at ply; the list of the next ply is free to hold them."""
+        loud, moves = ws.moves[ply + 1], ws.moves[ply]
+        for j in range(list_loud(ws, ply, ply + 1)):  # type: ignore[misc]
+            for i in range(n):
+                if moves[i] == loud[j]:
+                    gain = exchange(ws.stack[ply], moves[i])
+                    ws.scores[ply][i] += int(gain * unit) + (_LOUD if gain >= 0 else -_LOUD)
+                    break
+
+    @mode.inline
     def bring_forward(ws, ply, place, to):
         """Move one entry of the list to an earlier place; those in between keep their order."""
         moves, scores = ws.moves[ply], ws.scores[ply]
@@ -91,6 +110,8 @@ def ordering(
         if scored:
             for i in range(n):
                 ws.scores[ply][i] = score(ws, ply, ws.moves[ply][i], hint)
+            if use_loud:
+                raise_loud(ws, ply, n)
         elif use_hash and hint >= 0:
             for i in range(n):
                 if ws.moves[ply][i] & 0xFFFF == hint:
@@ -125,6 +146,30 @@ def ordering(
             side = turn(ws.stack[ply])
             ws.history[side][move & mask] = min(ws.history[side][move & mask] + depth * depth, _HISTORY_MAX)
 
+    @mode.inline
+    def gather(ws, ply):
+        kept = 0
+        for i in range(lawful(ws, ply, list_loud(ws, ply, ply))):  # type: ignore[misc]
+            move = ws.moves[ply][i]
+            gain = exchange(ws.stack[ply], move)
+            if gain >= 0:
+                points = int(gain * unit)
+                if has_order:
+                    points += int(order(ws.stack[ply], move))
+                place = kept
+                while place > 0 and ws.scores[ply][place - 1] < points:
+                    ws.moves[ply][place], ws.scores[ply][place] = ws.moves[ply][place - 1], ws.scores[ply][place - 1]
+                    place -= 1
+                ws.moves[ply][place], ws.scores[ply][place] = move, points
+                kept += 1
+        if sticks:
+            ws.listed[ply] = -1  # what `visit` has listed is no longer there
+        return kept
+
+    @mode.inline
+    def favoured(ws, ply, i):
+        return i == 0 if not scored else ws.scores[ply][i] >= _KILLER
+
     look_behind = fastest_cut(game, mode, nodes, table, cut, knowledge) if use_cut else None
 
     @mode.inline
@@ -134,4 +179,4 @@ def ordering(
             if i == first:
                 look_behind(ws, ply, depth, beta, first, n)  # type: ignore[misc]
 
-    return Ordering(arrange, pick, praise, weigh)
+    return Ordering(arrange, pick, praise, weigh, gather, favoured)

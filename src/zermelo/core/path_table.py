@@ -43,7 +43,7 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
     fixed, by_points = game.path_free, game.repetition == "points"
     banked = banking(game, nodes, mode, by_points)
     loop_value = number(game.loop_value or 0)
-    separate_keys = game.loop_key is not None
+    separate_keys = game.loop_key not in (None, game.key)
     mode.counts(salt=u64)  # what sets the table's answers after one history apart from those after another
     mode.needs(
         move=i64,
@@ -108,12 +108,12 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             ws.horizon += 1
         rest = rest_of(contents)
         if mine:
-            ws.reach[ply] = min(ws.reach[ply], rest - 2)
+            ws.reach[ply] = min(ws.reach[ply], ply + 1 - rest)
         elif rest != 0:
             return FOREIGN, move_of(contents)
         return SHOWN, -1
 
-    confirm = confirming(mode, nodes, descend, ask)
+    confirm = confirming(game, mode, nodes, descend, ask)
 
     @mode.inline
     def recall(ws, ply, depth, lower, upper, alpha, beta):
@@ -147,7 +147,7 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             owe(ws, ply, earliest)
             kind = wanted
         elif mine:
-            owe(ws, ply, rest - 2)
+            owe(ws, ply, ply + 1 - rest)
         if kept != FULL:
             ws.horizon += 1
         if kind & LOWER and value > lower:
@@ -181,7 +181,7 @@ def path_table(game: Game, mode: Mode, nodes: Nodes) -> Table:
             if at == nowhere or rest_of(word_of(ws, at, 1)) != 0:  # a fact is worth more than a guess
                 put(ws, ply, base(ws, ply), kept, kind, move, foreign, bits, zero)
         if sure != kind:
-            put(ws, ply, twin(ws, ply), kept, kind, move, word(reach + 2) << rest_at, bits, zero)
+            put(ws, ply, twin(ws, ply), kept, kind, move, word(ply + 1 - reach) << rest_at, bits, zero)
             ws.reach[ply] = min(ws.reach[ply], reach)
 
     @mode.inline

@@ -75,6 +75,14 @@ def _with_draws(game: Game, drawn: float) -> Game:
         return worth(result(s))
 
     changes: dict[str, Any] = {"result": result_seen, "values": (float(low), float(high)), "rest": None, "truth": None}
+    if game.stuck is not None:
+        stuck = game.stuck
+
+        @rule
+        def stuck_seen(s):
+            return worth(stuck(s))
+
+        changes["stuck"] = stuck_seen
     if game.bounds is not None:
         bounds = game.bounds
 
@@ -89,15 +97,15 @@ def _with_draws(game: Game, drawn: float) -> Game:
     elif own_rule == "points":
 
         @rule
-        def points_seen(path, begin, end):
+        def points_seen(path, earliest, latest, end):
             return worth(rest(path[end])[1])  # type: ignore[misc]
 
         changes["repetition"] = points_seen
     elif callable(own_rule):
 
         @rule
-        def repetition_seen(path, begin, end):
-            return worth(own_rule(path, begin, end))
+        def repetition_seen(path, earliest, latest, end):
+            return worth(own_rule(path, earliest, latest, end))
 
         changes["repetition"] = repetition_seen
     return replace(game, **changes)

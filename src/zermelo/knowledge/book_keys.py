@@ -98,7 +98,7 @@ class Keys:
         found = []
         for code in legal_moves(game, state):
             after = self._after(state, code)
-            score = game.result(after)
+            score = game.verdict(after)
             over = score != ONGOING
             weight = int(game.weight(state, code)) if chance and game.weight is not None else 0
             found.append(Step(code, after, None if over else self._word(after), float(score) if over else None, weight))

@@ -61,7 +61,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
         culprit=i64,  # and the number where that shows
     )
     rules, decode = mode.rules(game), decoder(mode, coding)
-    generate, advance, result, turn, weight = rules.generate, rules.advance, rules.result, rules.turn, rules.weight
+    generate, advance, over, turn, weight = rules.generate, rules.advance, rules.over, rules.turn, rules.weight
     index, rest, bounds = rules.index, rules.rest, rules.bounds
     by_distance, by_chance, paired = coding.by_distance, coding.by_chance, coding.paired
     by_bounds = game.bounds is not None and not coding.by_distance  # they say who wins, but not how soon
@@ -109,7 +109,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
         found = False
         for i in range(n):
             advance(ws, ply, ws.moves[ply][i])
-            score = result(ws.stack[ply + 1])
+            score = over(ws, ply + 1)
             if score != ONGOING and view * score > 0:
                 found = True
                 break
@@ -129,7 +129,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             move = ws.moves[ply][i]
             advance(ws, ply, move)
             child = ws.stack[ply + 1]
-            score = result(child)
+            score = over(ws, ply + 1)
             value = number_of(0)
             if score != ONGOING:
                 value = ended(score)

@@ -15,7 +15,7 @@ from typing import Any
 from zermelo.certificates.certificate import Certificate
 from zermelo.certificates.proving import prove
 from zermelo.compile.diagnosis import blaming
-from zermelo.compile.watch import STOP, Limits, Listener
+from zermelo.compile.watch import STOP, Brake, Limits, Listener
 from zermelo.core.engine import Engine
 from zermelo.core.memory import DEFAULT
 from zermelo.core.question import Question, Worker
@@ -32,7 +32,8 @@ class Mate:
     """What is known of a sub-game. won: the player to move wins it; otherwise nothing is known of the game, and
     `stopped` says whether a limit ended the search before all forcing moves were tried. plies: the length of the
     shortest win, proved; None if it is not known. best: the first moves of such wins. line: one of them, played out.
-    nodes: what it took to find a win; extra_nodes: what it then took to find the shortest."""
+    nodes: what it took to find a win, every position that was looked at; entered: how often the search went into one of
+    them; extra_nodes: what it then took to find the shortest win."""
 
     position: Position
     subgame: str
@@ -41,6 +42,7 @@ class Mate:
     best: list[str]
     line: list[str]
     nodes: int
+    entered: int
     extra_nodes: int
     seconds: float
     stopped: str | None
@@ -64,6 +66,7 @@ class Mate:
             "best": self.best,
             "line": self.line,
             "nodes": self.nodes,
+            "entered": self.entered,
             "extra_nodes": self.extra_nodes,
             "seconds": round(self.seconds, 6),
             "stopped": self.stopped,
@@ -79,14 +82,15 @@ def mate(
     memory: str = DEFAULT,
     mode: str | None = None,
     listener: Listener | None = None,
+    brake: Brake | None = None,
 ) -> Mate:
     """Whether the player to move wins a sub-game, the only one if none is named; how soon, and how. Limits hold for all
-    of it: a win may be found whose length is not."""
+    of it: a win may be found whose length is not. `brake`: who may have to stop it pulls this."""
     position, name, made = _asked(what, subgame, memory, mode)
     with made.open(position.game) as session:
-        question = session.question(position, limits, listener)
+        question = session.question(position, limits, listener, brake=brake or Brake())
         found = session.carry_out(Job("mate", _find(name), _prepare, _is_settled), question)
-    return found or Mate(position, name, False, None, [], [], 0, 0, 0.0, question.brake.reason, "interpreted")
+    return found or Mate(position, name, False, None, [], [], 0, 0, 0, 0.0, question.brake.reason, "interpreted")
 
 
 def prove_mate(
@@ -117,7 +121,7 @@ def _asked(
     name = subgame_named(position.game, subgame)
     if position.result is not None:
         raise MoveError(f"there is nothing to win in {position.text()!r}: the game is over")
-    method = forcing_method(name, position.turn)
+    method = forcing_method(name, position.turn, position.game.subgames[name].may_repeat)
     return position, name, Request(method, method.options, memory=memory, mode=mode)
 
 
@@ -155,6 +159,7 @@ class _Search:
         self._clock(False)
         won = self.wins(position, engine.deepest(position))
         nodes, plies = watch.nodes, None
+        entered = sum(workspace.count("entered") for workspace in engine.workspaces)
         best: list[int] = []
         line: list[str] = []
         if won:
@@ -165,7 +170,7 @@ class _Search:
                 best = [move for move in self._attacks(position) if self.wins(position.play(move), plies - 1)]
                 line = self._line(plies)
         return Mate(
-            position, self.name, won, plies, [position.text_of(move) for move in best], line, nodes,
+            position, self.name, won, plies, [position.text_of(move) for move in best], line, nodes, entered,
             watch.nodes - nodes, watch.seconds, watch.reason or watch.met, engine.mode.name,
         )  # fmt: skip
 

@@ -149,26 +149,27 @@ class Naming:
         return self._written_out(game.State)
 
     def _written_out(self, State: type[Struct]) -> Any:
+        """Numbers, which may come from a file, are values of the rule's names and never part of its source."""
         full = (1 << WORD) - 1
+        names: dict[str, Any] = {"u64": u64, "float_word": float_word}
         lines = ["def name(s):", "    inside = True"]
         for place, element in enumerate(elements_of(State)):
             lines.append(f"    e{place} = {element.expression}")
             if self.varying[place] != full:
-                lines += [
-                    f"    if e{place} & u64({full ^ self.varying[place]}) != u64({self.fixed[place]}):",
-                    "        inside = False",
-                ]
+                names[f"others{place}"] = u64(full ^ self.varying[place])
+                names[f"fixed{place}"] = u64(self.fixed[place])
+                lines += [f"    if e{place} & others{place} != fixed{place}:", "        inside = False"]
         words = self._runs(State)
         for word, runs in enumerate(words):
             lines.append(f"    w{word} = u64(0)")
-            lines += [
-                f"    w{word} = (w{word} << u64({length})) | ((e{place} >> u64({low})) & u64({(1 << length) - 1}))"
-                for place, low, length in runs
-            ]
+            for number, (place, low, length) in enumerate(runs):
+                run = f"{word}_{number}"
+                names[f"length{run}"], names[f"low{run}"] = u64(length), u64(low)
+                names[f"mask{run}"] = u64((1 << length) - 1)
+                lines.append(f"    w{word} = (w{word} << length{run}) | ((e{place} >> low{run}) & mask{run})")
         lines.append(f"    return inside, ({', '.join(f'w{word}' for word in range(len(words)))},)")
-        namespace: dict[str, Any] = {"u64": u64, "float_word": float_word}
-        exec("\n".join(lines), namespace)
-        return rule(namespace["name"])
+        exec("\n".join(lines), names)
+        return rule(names["name"])
 
 
 def naming_of(game: Game) -> str:

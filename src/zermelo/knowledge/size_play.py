@@ -84,7 +84,8 @@ class _Player:
         state, path = self.position.state, []
         while True:
             path.append(state)
-            if rules.result(state) != ONGOING:
+            ws.stack[0] = state
+            if rules.over(ws, 0) != ONGOING:
                 self.over += 1
                 return tuple(path)
             if game.bounds is not None:
@@ -93,7 +94,6 @@ class _Player:
             if len(path) > LONGEST or rules.horizon(state):
                 self.unfinished += 1
                 return tuple(path)
-            ws.stack[0] = state
             count = rules.generate(ws, 0)
             check_moves(game, [self.workspace])
             moves = [ws.moves[0][i] for i in range(count)]

@@ -31,7 +31,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     look, encode = looking(game, mode, coding, tiers), encoder(mode, coding)
     points, ended, worth = look.points, look.ended, look.worth
     rules = mode.rules(game)
-    unindex, result, turn = rules.unindex, rules.result, rules.turn
+    unindex, over, turn = rules.unindex, rules.over, rules.turn
     unused, by_distance, number_of = coding.unused, coding.by_distance, float if coding.by_chance else int
     at_first = UNKNOWN if goes_down(game, coding) else number_of(0)
 
@@ -45,7 +45,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 entries[base + number] = unused
                 continue
             used += 1
-            score, value = result(s), at_first
+            score, value = over(ws, 0), at_first
             if score != ONGOING:
                 value = ended(score) - points(s)
                 if turn(s) == 1:
@@ -66,7 +66,7 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     worth, encode = looking(game, mode, coding, tiers).worth, encoder(mode, coding)
     mode.counts(moved=f64)
     rules = mode.rules(game)
-    unindex, result = rules.unindex, rules.result
+    unindex, over = rules.unindex, rules.over
     unused, by_distance, by_chance = coding.unused, coding.by_distance, coding.by_chance
     down, unknown = goes_down(game, coding), UNKNOWN
 
@@ -89,7 +89,7 @@ def sweeping(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 continue
             s = ws.stack[0]
             unindex(s, tier, number)
-            if result(s) != ONGOING:
+            if over(ws, 0) != ONGOING:
                 continue
             value = worth(ws, 0, entries, level)
             if ws.broken != 0 or ws.fault != 0:
@@ -118,7 +118,7 @@ def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     mode.needs(unmoves=(i32, 4 * room + 64))  # more than there may be, for rules that break their promise
     rules = mode.rules(game)
     unindex, index, unmoves, retreat = rules.unindex, rules.index, rules.unmoves, rules.retreat
-    result, turn = rules.result, rules.turn
+    over, turn = rules.over, rules.turn
 
     @mode.kernel
     def spread(ws, entries, tier, begin, end, listed, found, level, won, lost, now_won, now_lost):
@@ -144,7 +144,7 @@ def spreading(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 code_now = OPEN
                 if (code == lost) != (turn(earlier) == side):
                     code_now = now_won
-                elif result(earlier) == ONGOING and worth(ws, 1, entries, level) < 0:
+                elif over(ws, 1) == ONGOING and worth(ws, 1, entries, level) < 0:
                     code_now = now_lost
                 if ws.broken != 0 or ws.fault != 0:
                     ws.culprit = place
@@ -170,7 +170,7 @@ def noting(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     look = looking(game, mode, coding, tiers)
     points, ended, kept, before = look.points, look.ended, look.kept, look.before
     rules = mode.rules(game)
-    generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
+    generate, advance, over, turn = rules.generate, rules.advance, rules.over, rules.turn
     unindex, index, unused, by_distance = rules.unindex, rules.index, coding.unused, coding.by_distance
 
     @mode.kernel
@@ -185,7 +185,7 @@ def noting(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 continue
             s = ws.stack[0]
             unindex(s, tier, number)
-            if result(s) != ONGOING:
+            if over(ws, 0) != ONGOING:
                 continue
             n = generate(ws, 0)
             side, so_far = turn(s), points(s)
@@ -193,7 +193,7 @@ def noting(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
             for i in range(n):
                 advance(ws, 0, ws.moves[0][i])
                 child = ws.stack[1]
-                score = result(child)
+                score = over(ws, 1)
                 value = 0
                 if score != ONGOING:
                     value = ended(score)

@@ -44,7 +44,7 @@ def verifying(game: Game, mode: Mode, coding: Coding, tiers: int, *, indexed: bo
     Positions that were looked at are counted in `ws.nodes`. indexed: the numbers themselves may be wrong."""
     worth, encode = looking(game, mode, coding, tiers).worth, encoder(mode, coding)
     rules = mode.rules(game)
-    unindex, index, result = rules.unindex, rules.index, rules.result
+    unindex, index, over = rules.unindex, rules.index, rules.over
     by_chance, near = coding.by_chance, 8 * STILL.get(coding.dtype.itemsize, 0.0)
 
     @mode.kernel
@@ -57,7 +57,7 @@ def verifying(game: Game, mode: Mode, coding: Coding, tiers: int, *, indexed: bo
             ws.nodes += 1
             if indexed and index(s)[1] != number:
                 return number
-            if result(s) != ONGOING:
+            if over(ws, 0) != ONGOING:
                 continue
             value, kept = worth(ws, 0, entries, EVERY_LEVEL), entries[base + number]
             if ws.broken != 0 or ws.fault != 0:

@@ -12,11 +12,14 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from zermelo.rules import UnknownName, Unsuitable, nearest
 from zermelo.rules.files import save
+from zermelo.rules.html import never_failing
+from zermelo.rules.html import table as html_table
 from zermelo.rules.settings import kind_of, read_value
 
 Say = Callable[[str], None]
@@ -71,6 +74,14 @@ class Result:
     plot: str
     words: list[str]
     files: dict[str, str] = field(default_factory=dict)
+
+    @never_failing
+    def _repr_html_(self) -> str:
+        """For notebooks: the table, the plots and the sentences."""
+        plots = [self.plot, *(text for name, text in self.files.items() if name.endswith(".svg"))]
+        words = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.words)
+        rows = ([_cell(cell) for cell in row] for row in self.table.rows)
+        return html_table(rows, self.table.head) + "".join(plots) + words
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 from zermelo.core.method import Method, Options, check_special, fit
 from zermelo.core.request import Adviser, Request
+from zermelo.core.selective import check_selective, used
 from zermelo.core.views import contempt_of
 from zermelo.methods.choice import PURPOSES, choose
 from zermelo.methods.engine_file import Entry, tuned_for
@@ -39,9 +40,10 @@ def request(
     claim, with `settings` on top. Without a purpose the method is one that solves, but may be asked anything. `options`
     are all options of the method at once. `book` is asked before a search within limits begins. Whatever the game
     cannot be served with is refused."""
-    tunable = purpose not in ("solve", "prove")
+    exactly = purpose in ("solve", "prove")
+    tunable = not exactly
     if book is not None:
-        if not tunable:
+        if exactly:
             raise Unsuitable("a book serves searches within limits and play, not solving and proving: leave it out")
         if game is not None:
             book.check(game)
@@ -78,6 +80,9 @@ def request(
         suitable(made.method, game)
         fit(made.options, game)
         check_special(made.method, made.options, game)
+        check_selective(made.method, made.options, game)
+        if exactly and used(made.options):
+            raise Unsuitable(f"{used(made.options)[0]} is for searches within limits, not for {purpose}: leave it out")
         if contempt_of(game, made.options) and made.method.answers_claims:
             raise Unsuitable(f"{made.method.name} decides claims about scores, and knows no contempt: leave it out")
         if made.method.plays and purpose in ("solve", "prove"):

@@ -2,7 +2,8 @@
 
 Settings of all requests are memory, threads, mode, seed and the limits depth, nodes and seconds; the others are the
 options of the method. In a text they stand in brackets, `NAME=VALUE` with commas between them; a value may hold commas
-itself (`probes=3,2,1`), and one that holds settings stands in brackets of its own (`cut=(form=share, size=2)`).
+itself (`probes=3,2,1`), and one that holds settings stands in brackets of its own (`cut=(form=share, size=2)`). A value
+in double quotes is taken as it is, whatever it holds, with a backslash before a quote (`command="gnugo --mode gtp"`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from zermelo.rules import UnknownName, Unsuitable, nearest
 from zermelo.rules.settings import read_value
 
 _TEXT = re.compile(r"\s*(?P<name>[^\s(),=]+)\s*(?:\((?P<settings>.*)\)\s*)?", re.DOTALL)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 OWN: dict[str, Any] = {"memory": str, "threads": int, "mode": str | None, "seed": int | None}
 LIMITS: dict[str, Any] = {"nodes": int | None, "seconds": float | None, "depth": int | None}
 
@@ -41,14 +43,31 @@ def name_and_settings(text: str) -> tuple[str, dict[str, str]]:
             raise Unsuitable(f"in {text!r} a setting is NAME=VALUE, such as depth=6, not {part.strip()!r}")
         if name in told:
             raise Unsuitable(f"{text!r} sets {name} twice")
-        told[name], last = value, name
+        told[name], last = _unquoted(text, value), name
     return found["name"], told
 
 
+def _unquoted(text: str, value: str) -> str:
+    if not value.startswith('"'):
+        return value
+    found = _QUOTED.fullmatch(value)
+    if found is None:
+        raise Unsuitable(f"in {text!r} something follows the quotes of {value}")
+    return re.sub(r"\\(.)", r"\1", found[0][1:-1], flags=re.DOTALL)
+
+
 def _parts(text: str, settings: str) -> list[str]:
-    """What stands between commas that are in no inner brackets."""
-    parts, depth = [""], 0
-    for letter in settings:
+    """What stands between commas that are in no inner brackets and no quotes."""
+    parts, depth, at = [""], 0, 0
+    while at < len(settings):
+        quoted = _QUOTED.match(settings, at)
+        if settings[at] == '"' and quoted is None:
+            raise Unsuitable(f"the quotes in {text!r} do not match")
+        if quoted is not None:
+            parts[-1] += quoted[0]
+            at = quoted.end()
+            continue
+        letter, at = settings[at], at + 1
         depth += (letter == "(") - (letter == ")")
         if depth < 0:
             break

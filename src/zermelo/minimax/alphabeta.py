@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Method, Parts
+from zermelo.minimax.checks import extending
 from zermelo.minimax.enhancements import IID_DEPTH, transposition_cutoff
+from zermelo.minimax.futility import futility
+from zermelo.minimax.late_moves import late_moves
+from zermelo.minimax.null_move import null_move
 from zermelo.minimax.specialised import specialised
 
 
@@ -16,35 +20,61 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
     enter, ahead, behind = specialised(mode, parts)
     opposes, special = parts.nodes.opposes, parts.options.special is not None
     recall, remember, descend = parts.table[:3]
-    arrange, pick, praise, weigh = parts.ordering
+    arrange, pick, praise, weigh = parts.ordering[:4]
     known_cutoff = transposition_cutoff(mode, parts)
+    extend, longer = extending(mode, parts), 1 if parts.options.extensions else 0
+    tries_pass, less_for_pass, judge_pass = null_move(mode, parts)
+    list_promising, less_for_late = futility(mode, parts), late_moves(mode, parts)
+    nulls, prunes = bool(parts.options.null), bool(parts.options.futility)
+    reduces = bool(parts.options.reductions)
     hard, iid = parts.options.hard, parts.options.iid
+    below, number = parts.nodes.below, parts.nodes.number
 
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
+        depth = extend(ws, ply, depth)
         done, value, alpha, beta, hint = enter(ws, ply, depth, alpha, beta)
         if done:
             return value
         begun, sure = (ws.nodes, ws.horizon) if special else (0, 0)
+        if nulls and tries_pass(ws, ply, depth, beta):
+            value = -search(ws, ply + 1, depth - 1 - less_for_pass(depth), -beta, -below(beta))
+            enough, value = judge_pass(ws, ply, value, beta)
+            if enough:
+                remember(ws, ply, depth, value, alpha, beta, hint)
+                return value
         if iid and hint < 0 and depth >= IID_DEPTH:
             exact_so_far = ws.horizon
             search(ws, ply, depth // 2, alpha, beta)
             ws.horizon = exact_so_far  # its estimates choose a move to try first, nothing more
             hint = recall(ws, ply, depth, alpha, beta, alpha, beta)[2]
 
-        n = arrange(ws, ply, hint)
+        if prunes:
+            n = list_promising(ws, ply, depth, alpha, beta, hint)
+        else:
+            n = arrange(ws, ply, hint)
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
+        if prunes:
+            best = max(best, number(ws.hope[ply]))
         if special and best < beta:
             best, best_move = ahead(ws, ply, best)  # type: ignore[misc]
         if best < beta:
             for i in range(n):
                 weigh(ws, ply, depth, beta, hint, i, n)
                 move = pick(ws, ply, i, n)
-                descend(ws, ply, move, depth)
+                descend(ws, ply, move, depth + longer)
+                less = 0
+                if reduces:
+                    less = less_for_late(ws, ply, depth, i)
                 if opposes(ws, ply):
-                    value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                    value = -search(ws, ply + 1, depth - 1 - less, -beta, -bar)
                 else:
-                    value = search(ws, ply + 1, depth - 1, bar, beta)
+                    value = search(ws, ply + 1, depth - 1 - less, bar, beta)
+                if reduces and less > 0 and value > bar and ws.stop == 0:
+                    if opposes(ws, ply):
+                        value = -search(ws, ply + 1, depth - 1, -beta, -bar)
+                    else:
+                        value = search(ws, ply + 1, depth - 1, bar, beta)
                 if ws.stop != 0:
                     return best
                 if value > best:
@@ -69,4 +99,5 @@ METHOD = Method(
     source="Knuth and Moore 1975; fail-soft: Fishburn 1983",
     kernel=alphabeta,
     specialised=True,
+    selective=True,
 )

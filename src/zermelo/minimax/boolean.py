@@ -20,7 +20,7 @@ _OPEN = 2
 def boolean(mode: Mode, parts: Parts) -> Kernel:
     visit, mover = parts.nodes.visit, parts.nodes.mover
     recall, remember, descend = parts.table[:3]
-    arrange, pick, praise, weigh = parts.ordering
+    arrange, pick, praise, weigh = parts.ordering[:4]
     above, below = parts.nodes.above, parts.nodes.below
     mode.needs(estimated=(i64, PLIES))
 

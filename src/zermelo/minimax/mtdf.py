@@ -47,4 +47,5 @@ METHOD = Method(
     source="Plaat, Schaeffer, Pijls and de Bruin 1996",
     kernel=mtdf,
     specialised=True,
+    selective=True,
 )

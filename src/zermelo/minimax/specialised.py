@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.core.entering import entering
 from zermelo.core.method import Parts
+from zermelo.minimax.quiet import entering_quietly
 from zermelo.pn.special import special_search
 
 PART = 4
@@ -36,7 +36,7 @@ class Specialised(NamedTuple):
 
 
 def specialised(mode: Mode, parts: Parts) -> Specialised:
-    enter = entering(mode, parts)
+    enter = entering_quietly(mode, parts)
     if parts.options.special is None:
         return Specialised(enter, None, None)
     wins, worth, move_of, reach_of = special_search(mode, parts)
@@ -62,7 +62,7 @@ def specialised(mode: Mode, parts: Parts) -> Specialised:
 
     @mode.inline
     def ahead(ws, ply, best):
-        if ply == ws.special_at and ws.special_done == 0:
+        if ply == ws.root_at and ws.special_done == 0:
             ws.special_done = 1
             if wins(ws, ply, ws.special_root, 0):
                 rests(ws, ply)

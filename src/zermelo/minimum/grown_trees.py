@@ -115,7 +115,7 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
     """The kernel `(ws, ply, bound, kind, no_limit) -> size`. `kind`: 1 to prove at least the bound, -1 at most the
     bound, 0 that it is the value."""
     rules = mode.rules(game)
-    generate, advance, result, turn = rules.generate, rules.advance, rules.result, rules.turn
+    generate, advance, over, turn = rules.generate, rules.advance, rules.over, rules.turn
     score, left = truth.score, truth.left or _unknown
     signed, counted, fewest = mode.signed, truth.left is not None, truth.fewest
     mode.needs(scores=(i64, PLIES, MOVES))  # how many answers a move leaves
@@ -139,7 +139,7 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
 
     @mode.inline
     def ended(ws, ply, height):
-        return height == 0 if counted else result(ws.stack[ply]) != ONGOING
+        return height == 0 if counted else over(ws, ply) != ONGOING
 
     @mode.kernel
     def prove(ws, ply, height, bound, kind, limit):
@@ -154,8 +154,8 @@ def measuring(game: Game, mode: Mode, truth: Truth) -> Kernel:
                 advance(ws, ply, ws.moves[ply][i])
                 ws.scores[ply][i] = -1
                 if holds(ws, ply + 1, bound, kind):
-                    over = ended(ws, ply + 1, height - 1)
-                    ws.scores[ply][i] = 0 if over else generate(ws, ply + 1)
+                    finished = ended(ws, ply + 1, height - 1)
+                    ws.scores[ply][i] = 0 if finished else generate(ws, ply + 1)
             best, each = limit - 1, least(height - 2)
             while True:
                 at = -1

@@ -16,7 +16,7 @@ from zermelo.opponent.models import OWN, Model, rule_of
 from zermelo.opponent.one_pass import Levels, one_pass
 from zermelo.opponent.options import ModelOptions
 from zermelo.opponent.probing import Thinker, minimaxer, modeller
-from zermelo.rules import CHANCE, Game, Position, f64, i64
+from zermelo.rules import CHANCE, Game, Position, Unsuitable, f64, i64
 
 
 def searching(mode: Mode, game: Game, models: Sequence[Model], options: ModelOptions) -> Kernel:
@@ -28,7 +28,9 @@ def searching(mode: Mode, game: Game, models: Sequence[Model], options: ModelOpt
     else:
         levels = Levels(models)
         evaluators = [ours.nodes.evaluate, *(evaluator(mode, rule_of(game, name)) for name in levels.evaluations)]
-        value = one_pass(mode, ours, levels, evaluators, ties=options.ties, prunes=options.how == "beta")
+        value = one_pass(
+            mode, ours, levels, evaluators, ties=options.ties, prunes=options.how == "beta", apart=options.apart or 0.0
+        )
     visit, mover, generate = ours.nodes.visit, ours.nodes.mover, ours.nodes.rules.generate
     descend = ours.table.descend
     mode.needs(us=i64, found=(f64, MOVES), move=i64)
@@ -120,6 +122,16 @@ class ModelEngine(Engine):
         self.search(position, depth, float("-inf"), float("inf"))
         if self.stopped:
             return None
+        self._see_how_far()
         found = self.workspaces[0].rows("found")
         return {move: float(found[i]) for i, move in enumerate(position.codes)}
 
+    def _see_how_far(self) -> None:
+        """Refuse what was found if it rests on a bound of how far evaluations lie apart that does not hold."""
+        apart, space = self.asked.apart, self.workspaces[0]
+        if apart is not None and "furthest" in space and space["furthest"] > apart:
+            models = ", ".join(str(model) for model in self.models)
+            raise Unsuitable(
+                f"the evaluations of {models} lie {space['furthest']:g} apart at some position, not apart={apart:g} at "
+                "most: give it more, or take probing"
+            )

@@ -16,6 +16,13 @@ what we could reach there by its own evaluation is more than what it has found e
 holds further down as well, for a position that it avoids does not matter however deep it lies; with several it does
 not, because one of them may go where another would not, and what the first sees there must then be right (Donkers 2003,
 "Nosce hostem", chapters 3 and 5). Moves that are equal to an opponent matter unless it takes the first.
+
+**Pruning for M-star.** What an opponent that has a model of us will get at a node of ours is not the best that its own
+evaluation sees there, but what our move brings it, the one that its model makes. If the two evaluations differ by at
+most `apart` at every leaf, so do their values at every node, and what the model has found bounds what the opponent will
+get: that is the bounded sum of alpha-beta* (Carmel and Markovitch 1996, "Incorporating opponent models into adversary
+search"). Only the opponent's node right above sets a limit then: further up, values of the model are compared that a
+cut would leave unknown. Leaves at which the evaluations lie further apart are noticed.
 """
 
 from __future__ import annotations
@@ -58,7 +65,7 @@ class Levels:
 
 
 def one_pass(
-    mode: Mode, parts: Parts, levels: Levels, evaluators: Sequence[Kernel], *, ties: str, prunes: bool
+    mode: Mode, parts: Parts, levels: Levels, evaluators: Sequence[Kernel], *, ties: str, prunes: bool, apart: float
 ) -> Kernel:
     """`value(ws, ply, depth)` -> our value of the position at ply, for the player `ws.us`."""
     visit, advance, mover = parts.nodes.visit, parts.nodes.advance, parts.nodes.mover
@@ -66,7 +73,8 @@ def one_pass(
     estimate = _estimating(mode, evaluators)
     types, count, slots = levels.types, levels.count, len(levels.level)
     level_of, by_us, by_them, theirs = levels.level, levels.by_us, levels.by_them, levels.theirs
-    first, average, alone = ties == "first", ties == "average", levels.types == 1
+    recursive = max(map(len, levels.chains)) > 1
+    first, average, alone = ties == "first", ties == "average", levels.types == 1 and not recursive
     mode.needs(
         us=i64,
         shares=(f64, types),  # how likely each opponent is
@@ -76,6 +84,7 @@ def one_pass(
         tied=(i64, PLIES, slots),  # and how many there are of the kind
         limits=(f64, PLIES, types),  # from here on an opponent avoids a position
     )
+    mode.counts(furthest=f64)  # how far an opponent's evaluation and that of its model were apart
 
     @mode.inline
     def forget(ws, ply):
@@ -127,10 +136,20 @@ def one_pass(
     def avoided(ws, ply):
         """Whether no opponent would go to the position at ply, a node of ours."""
         for t in range(types):
-            value, bar = ws.held[ply][types + by_them[t] - 1], ws.limits[ply][t]
+            slot, bar = types + by_them[t] - 1, ws.limits[ply][t]
+            value = ws.keys_of_slots[ply][slot]
+            if by_us[slot] != by_them[slot]:
+                value -= apart
             if value < bar or (value == bar and not first):
                 return False
         return True
+
+    @mode.inline
+    def measure(ws, ply):
+        """How far opponents and their models of us lie apart at a leaf."""
+        for t in range(types):
+            slot = types + by_them[t] - 1
+            ws.furthest = max(ws.furthest, abs(ws.worth[ply][by_us[slot]] - ws.worth[ply][by_them[slot]]))
 
     @mode.kernel
     def look(ws, ply, depth):
@@ -142,6 +161,8 @@ def one_pass(
             sign = 1.0 if ws.us == 0 else -1.0
             if ws.horizon > before:
                 estimate(ws, ply, sign)
+                if prunes and recursive:
+                    measure(ws, ply)
             else:
                 for level in range(count):
                     ws.worth[ply][level] = sign * (-value if who == 1 else value)

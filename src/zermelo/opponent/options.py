@@ -18,12 +18,14 @@ class ModelOptions(Options):
 
     how: `probing` finds the opponent's move by a search with its eyes and looks into that move only; `one-pass` goes
     through the tree once with the values of both; `beta` does so without what the opponent will not choose. The last
-    two look as deep for the opponent as for us. ties: of moves that are equal to the opponent, it makes the one that is
-    worst for us, the first one, or any (the average). risk: moves are played that give up at most so much of the
-    minimax value; None is any.
+    two look as deep for the opponent as for us. apart: the most by which the evaluations of an opponent and of its own
+    model of us differ anywhere; `beta` needs it where an opponent has such a model. ties: of moves that are equal to
+    the opponent, it makes the one that is worst for us, the first one, or any (the average). risk: moves are played
+    that give up at most so much of the minimax value; None is any.
     """
 
     how: str = "probing"
+    apart: float | None = None
     ties: str = "worst"
     risk: float | None = None
 
@@ -31,6 +33,8 @@ class ModelOptions(Options):
         for name, known in (("how", WAYS), ("ties", TIES)):
             if getattr(self, name) not in known:
                 raise UnknownName(f"{name} cannot be {getattr(self, name)}: {nearest(getattr(self, name), known)}")
+        if self.apart is not None and not self.apart >= 0:
+            raise Unsuitable(f"evaluations are 0 or more apart, not {self.apart:g}")
         if self.risk is not None and not self.risk >= 0:
             raise Unsuitable(f"a risk limit is 0 or more, not {self.risk:g}")
 
@@ -50,8 +54,13 @@ class ModelOptions(Options):
             model.check(game, depth)
             if self.how != "probing" and any(one.depth is not None for one in model.chain):
                 raise Unsuitable(f"{self.how} looks as deep for the opponent as for us: leave out the depth in {model}")
-            if self.how == "beta" and model.of_us is not None:
-                raise Unsuitable(f"beta prunes where opponents search by minimax, unlike {model}: take probing")
+            if self.how == "beta" and len(model.chain) > 2:
+                raise Unsuitable(f"beta prunes for one model within another, not for {model}: take probing")
+            if self.how == "beta" and len(model.chain) == 2 and self.apart is None:
+                raise Unsuitable(
+                    f"beta prunes for {model} if it is told how far the two evaluations lie apart at most: add "
+                    "apart=…, or take probing"
+                )
 
     @property
     def compiled(self) -> ModelOptions:

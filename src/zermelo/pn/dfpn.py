@@ -42,6 +42,7 @@ def claim_search(mode: Mode, parts: Parts) -> Kernel:
         disproofs=(i64, PLIES, MOVES),
         sources=(i64, PLIES, MOVES),  # and the earliest ply that they rest on, once they are decided
     )
+    mode.counts(entered=i64)  # how often a position's moves were looked at
     cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and not parts.game.path_free
 
     @mode.inline
@@ -62,6 +63,7 @@ def claim_search(mode: Mode, parts: Parts) -> Kernel:
         """Search the position at ply until a number reaches its limit: its proof and disproof number."""
         if ws.stop != 0:
             return 1, 1
+        ws.entered += 1
         ws.begun[ply], ws.estimated[ply] = ws.nodes, ws.horizon
         first = mover(ws, ply) == 0
         mine, theirs = (ws.proofs, ws.disproofs) if first else (ws.disproofs, ws.proofs)

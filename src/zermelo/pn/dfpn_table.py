@@ -111,7 +111,7 @@ def store(mode: Mode, parts: Parts) -> Store:
                 contents = word_of(ws, at, 1)
                 verdict = verdict_in(ws, at, contents, depth, wanted)
                 if verdict != OPEN:
-                    ws.reach[ply] = min(ws.reach[ply], rest_of(contents) - 2)
+                    ws.reach[ply] = min(ws.reach[ply], ply + 1 - rest_of(contents))
                     if depth_of(contents) != FULL:
                         ws.horizon += 1
                     return verdict, OPEN, at
@@ -135,7 +135,7 @@ def store(mode: Mode, parts: Parts) -> Store:
             return FOREIGN, move_of(word_of(ws, at, 1))
         return SHOWN if found == verdict else UNKNOWN, -1
 
-    confirm = confirming(mode, parts.nodes, parts.table.descend, ask)
+    confirm = confirming(game, mode, parts.nodes, parts.table.descend, ask)
 
     @mode.kernel
     def look(ws, ply, depth, target):
@@ -173,7 +173,7 @@ def store(mode: Mode, parts: Parts) -> Store:
         if not cyclic or reach >= ply:
             put(ws, ply, base(ws, ply), kept, kind, move, zero, zero, wanted)
             return
-        put(ws, ply, twin(ws, ply), kept, kind, move, word(reach + 2) << rest_at, zero, wanted)
+        put(ws, ply, twin(ws, ply), kept, kind, move, word(ply + 1 - reach) << rest_at, zero, wanted)
         at = find(ws, base(ws, ply))
         if at == nowhere or kind_of(word_of(ws, at, 1)) == OPEN or rest_of(word_of(ws, at, 1)) != 0:
             put(ws, ply, base(ws, ply), kept, kind, move, foreign_mark, zero, wanted)

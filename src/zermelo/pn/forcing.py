@@ -5,6 +5,8 @@ loops are those of `dfpn`. Where the attacker has no forcing move, or where the 
 A win is one of the whole game, on the path that was searched. That there is none is said by UNKNOWN, whatever the
 reason, so that nobody can take it for more.
 
+A sub-game in which no position may come back has loops of its own, which the attacker loses: proofs never rest on them.
+
 `ws.attacker` is the player who attacks. If `ws.timed` is set, a win must come within the depth, to the ply: positions
 then are told apart by the plies that are left, and what the game's bounds foresee does not count before it has come.
 Nagai and Imai 1999 and Seo 1995 search checkmates so; Seo, Iida and Uiterwijk 2001 (PN*) by such depths too.
@@ -27,7 +29,7 @@ from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
 from zermelo.core.window_worker import WindowWorker
 from zermelo.pn.dfpn import claim_search
 from zermelo.pn.options import ProofOptions
-from zermelo.rules import ONGOING, i64
+from zermelo.rules import ONGOING, Game, i64
 
 OPTIONS = ProofOptions(weak=True, leaves="mobility", knowledge=False, order=())
 """How sub-games are searched. Positions are found by plain keys: forcing moves need not have the game's symmetries."""
@@ -54,21 +56,36 @@ def forcing(mode: Mode, parts: Parts, name: str) -> Parts:
     table = parts.table._replace(descend=descend)
     ordered = ordering(game, mode, seen, table, (), CutFirst(), knowledge=False)
     assert plain.number is seen.number
-    return replace(parts, nodes=seen, table=table, ordering=ordered)
+    searched = replace(game, repetition="first", folds=2) if _fails_by_loops(game, name) else game  # scored in `visit`
+    return replace(parts, game=searched, nodes=seen, table=table, ordering=ordered)
+
+
+def _fails_by_loops(game: Game, name: str) -> bool:
+    return game.cyclic and not game.subgames[name].may_repeat
 
 
 def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     """What a position of the sub-game is: who has won it or failed, and which moves there are."""
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     number, mover, advance = plain.number, plain.mover, plain.advance
-    plain_visit, known_visit = plain.visit, nodes(game, mode, plain.number, knowledge=True).visit
-    all_moves, cyclic = plain.rules.generate, game.cyclic
+    own_loops = _fails_by_loops(game, name)
+    own_ends = game.stuck is not None and subgame.defend is None  # seen when forcing moves or replies are listed
+    judged = replace(game, repetition="none") if own_loops else game
+    judged = replace(judged, stuck=None) if own_ends else judged
+    plain_visit = plain.visit if judged is game else nodes(judged, mode, number, knowledge=False).visit
+    known_visit = nodes(judged, mode, number, knowledge=True).visit
+    step = 2 if game.alternating else 1
+    all_moves, stuck, cyclic = plain.rules.generate, plain.rules.stuck, game.cyclic
+    if own_ends:
+        all_moves = generating(game.moves, game.max_moves, mode.inline, least=0)
     restricted = subgame.defend is not None and game.loop_key is None  # a loop then may end where no win was missed
     list_attack = generating(subgame.attack, game.max_moves, mode.inline, least=0)
     list_replies = generating(subgame.defend, game.max_moves, mode.inline, least=0) if restricted else all_moves  # type: ignore[arg-type]
+    lawful = plain.lawful
     goal: Any = subgame.goal
     promising: Any = subgame.promising
-    own_goal, choosy = goal is not None, promising is not None
+    at_once: Any = subgame.at_once
+    own_goal, choosy, foreseeing = goal is not None, promising is not None, at_once is not None
     low, high = number(game.values[0]), number(game.values[1])
     mode.needs(
         attacker=i64,  # who attacks
@@ -80,11 +97,11 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     @mode.inline
     def listing(ws, ply):
         if mover(ws, ply) == ws.attacker:
-            n = list_attack(ws, ply)
+            n = lawful(ws, ply, list_attack(ws, ply))
         elif cyclic and (ws.missed >> ws.attacker) & 1 != 0:
             n = all_moves(ws, ply)
         else:
-            n = list_replies(ws, ply)
+            n = lawful(ws, ply, list_replies(ws, ply)) if restricted else list_replies(ws, ply)
         return n
 
     @mode.inline
@@ -112,16 +129,35 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         return True
 
     @mode.inline
+    def ended(ws, ply, won):
+        """The sub-game is over at ply, which was not counted yet."""
+        ws.nodes += 1
+        ws.leaves += 1
+        if ws.nodes > ws.node_limit:
+            ws.stop = 1
+        value = worth(ws, ply, won)
+        return True, value, value
+
+    @mode.inline
+    def came_back(ws, ply):
+        """Where the position at ply stood last, -1 if it is new."""
+        earlier = ply - step
+        while earlier >= 0 and ws.marks[earlier] != ws.marks[ply]:
+            earlier -= step
+        return earlier
+
+    @mode.inline
     def game_visit(ws, ply, depth):
         """What the game itself says of a position, or the sub-game's own goal."""
+        if own_loops:
+            ws.reach[ply + 1] = ply
+            earlier = came_back(ws, ply)
+            if earlier >= 0:
+                ws.reach[ply] = min(ws.reach[ply], earlier)
+                return ended(ws, ply, False)
         reached = goal(ws.stack[ply]) if own_goal else ONGOING
         if own_goal and reached != ONGOING:
-            ws.nodes += 1
-            ws.leaves += 1
-            if ws.nodes > ws.node_limit:
-                ws.stop = 1
-            value = worth(ws, ply, reached > 0)
-            return True, value, value
+            return ended(ws, ply, reached > 0)
         if own_goal or ws.timed != 0:
             done, lower, upper = plain_visit(ws, ply, depth)
             if own_goal and done:
@@ -131,20 +167,32 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         return done, lower, upper
 
     @mode.inline
+    def wins_at_once(ws, ply):
+        """Whether one of the forcing moves, which are listed, is seen to win."""
+        for i in range(ws.listed[ply]):
+            if at_once(ws.stack[ply], ws.moves[ply][i]):
+                return True
+        return False
+
+    @mode.inline
     def visit(ws, ply, depth):
+        mine = mover(ws, ply) == ws.attacker
+        if own_ends and not mine:  # who has no reply has no use for more depth
+            ws.listed[ply] = all_moves(ws, ply)
+            if ws.listed[ply] == 0:
+                return ended(ws, ply, stuck(ws.stack[ply]) == (high if ws.attacker == 0 else low))
         done, lower, upper = game_visit(ws, ply, depth)
         if done or ws.stop != 0:
             return True, lower, upper
-        mine = mover(ws, ply) == ws.attacker
         if restricted and not mine and ws.timed != 0 and depth < 2:  # what is left out may take two plies
             value = worth(ws, ply, all_lose(ws, ply))
             return True, value, value
-        n = 0
-        if not choosy or not mine or promising(ws.stack[ply]):
-            n = listing(ws, ply)
-        ws.listed[ply] = n
-        if ws.listed[ply] == 0:
-            value = worth(ws, ply, not mine)
+        if mine and choosy and not promising(ws.stack[ply]):
+            ws.listed[ply] = 0
+        elif mine or not own_ends:
+            ws.listed[ply] = listing(ws, ply)
+        if ws.listed[ply] == 0 or (foreseeing and mine and wins_at_once(ws, ply)):
+            value = worth(ws, ply, not mine or ws.listed[ply] > 0)
             return True, value, value
         return False, lower, upper
 
@@ -153,7 +201,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         return ws.listed[ply]
 
     rules = Rules(**{**vars(plain.rules), "generate": listing, "candidates": listing})
-    return plain._replace(rules=rules, visit=visit, count=count)
+    return plain._replace(rules=rules, visit=visit, count=count, listing=listing)
 
 
 def forced_search(mode: Mode, forced: Parts) -> Kernel:
@@ -213,14 +261,14 @@ def _kernel(name: str) -> Any:
 
 
 @cache
-def forcing_method(name: str, attacker: int) -> Method:
+def forcing_method(name: str, attacker: int, may_repeat: bool) -> Method:
     """df-pn over a sub-game as a method for one attacker, which answers claims."""
 
     class ForcingWorker(WindowWorker):
         """The usual worker, which tells its kernel who attacks."""
 
-        def engine(self, estimates: bool = False) -> Any:
-            engine = super().engine(estimates)
+        def engine(self, estimates: bool = False, within_limits: bool = False) -> Any:
+            engine = super().engine(estimates, within_limits)
             for workspace in engine.workspaces:
                 workspace.tell(attacker=attacker)
             return engine
@@ -231,6 +279,7 @@ def forcing_method(name: str, attacker: int) -> Method:
         source="Nagai 2002; Seo, Iida and Uiterwijk 2001",
         kernel=_kernel(name),
         answers_claims=True,
+        without_loops=not may_repeat,
         options=OPTIONS,
         worker=ForcingWorker,
     )

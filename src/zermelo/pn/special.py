@@ -56,14 +56,14 @@ def special_search(mode: Mode, parts: Parts) -> Special:
         special_pv=i64,  # on the line,
         special_leaf=i64,  # at a leaf;
         special_plies=i64,  # and at leaves, how many plies are looked ahead, if not as many as it takes
-        special_at=i64,  # the ply of the root
+        root_at=i64,  # the ply of the root
     )
 
     @mode.kernel
     def call(ws, ply, limit, plies):
         inner = ws.special[0]
         if cyclic:
-            for earlier in range(ws.special_at, ply):  # those before the root are there already
+            for earlier in range(ws.root_at, ply):  # those before the root are there already
                 inner.marks[earlier], inner.paths[earlier] = ws.marks[earlier], ws.paths[earlier]
                 if whole_path:
                     inner.stack[earlier] = ws.stack[earlier]

@@ -136,7 +136,7 @@ def all_positions(
     at[e.BUDGET], at[e.MOST] = budget, min(most, MOST_POSITIONS - game.max_moves) + root
     compiled = isinstance(mode, Compiled)
     lists = Arrays(game, choice, path, at) if compiled else Lists(game, choice, path, at)
-    lists.begin([name(state) for state in path], [*[between] * root, game.result(position.state)])
+    lists.begin([name(state) for state in path], [*[between] * root, game.verdict(position.state)])
     explore, workspace = explorer_for(game, mode.name, choice), watch.workspaces[0]
     while True:
         outcome = explore(workspace.record, *lists.everything(), float(between) if compiled else between)

@@ -213,8 +213,8 @@ def _explorer(game: Game, mode: Mode, choice: Choice) -> Kernel:
     """`explore(ws, states, keys, slots, turns, scores, degrees, children, weights, at, between)`, where `between` is
     what positions are to score where play goes on."""
     rules = mode.rules(game)
-    generate, advance, result, turn, weight = rules.generate, rules.advance, rules.result, rules.turn, rules.weight
-    horizon, evaluate = rules.horizon, rules.evaluate
+    generate, advance, turn, weight = rules.generate, rules.advance, rules.turn, rules.weight
+    verdict, horizon, evaluate = rules.over, rules.horizon, rules.evaluate
     store = _native_store(game, mode, choice) if isinstance(mode, Compiled) else _plain_store(game, mode, choice)
     find, refill, crowded, slot_bytes, put, let_go, as_kept = store
     counting, weighing = choice.counting, choice.weighing
@@ -223,16 +223,16 @@ def _explorer(game: Game, mode: Mode, choice: Choice) -> Kernel:
     ends_early = game.horizon is not None
 
     @mode.inline
-    def score_at(s, scores, here):
+    def score_at(ws, scores, here):
         if counting:
             return ONGOING
         if kept:
             return scores[here]
-        return result(s)
+        return verdict(ws, 0)
 
     @mode.inline
-    def score_met(s):
-        return result(s) if scored else ONGOING
+    def score_met(ws):
+        return verdict(ws, 1) if scored else ONGOING
 
     @mode.kernel
     def explore(ws, states, keys, slots, turns, scores, degrees, children, weights, at, between):
@@ -249,7 +249,7 @@ def _explorer(game: Game, mode: Mode, choice: Choice) -> Kernel:
                 break
             ws.stack[0] = states[here]
             s = ws.stack[0]
-            score = score_at(s, scores, here)
+            score = score_at(ws, scores, here)
             over = score != ONGOING
             estimated = not over and ends_early and horizon(s)
             n = 0
@@ -282,7 +282,7 @@ def _explorer(game: Game, mode: Mode, choice: Choice) -> Kernel:
             for i in range(n):
                 move = ws.moves[0][i]
                 advance(ws, 0, move)
-                after = score_met(ws.stack[1])
+                after = score_met(ws)
                 if counting and after != ONGOING:
                     continue
                 child = find(ws, after, found, states, keys, scores, slots)

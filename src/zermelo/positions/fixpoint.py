@@ -89,7 +89,9 @@ def _check(game: Game, limits: Limits) -> None:
             f"{game.name}: loops score the points so far, and fixpoint knows only one score for all of them; use dfpn"
         )
     if game.cyclic and game.loop_value is None:
-        rule = f"who closes a loop {game.repetition}" if isinstance(game.repetition, str) else "it sees the whole loop"
+        closing = "who closes a loop"
+        words = {"wins": f"{closing} wins", "loses": f"{closing} loses", "forbidden": "no move may close a loop"}
+        rule = words[game.repetition] if isinstance(game.repetition, str) else "it sees the whole loop"
         raise Unsuitable(
             f"{game.name}: by its repetition rule ({rule}) a position's value depends on the path to it, so fixpoint "
             "cannot solve it; use alphabeta or dfpn"

@@ -92,7 +92,7 @@ def _spreader(game: Game, mode: Mode) -> Kernel:
     """`spread(ws, layer, count, following, table, at)`: from the first `count` positions of a layer to the next, which
     is put into `following`."""
     rules, native = mode.rules(game), isinstance(mode, Compiled)
-    generate, advance, result, horizon = rules.generate, rules.advance, rules.result, rules.horizon
+    generate, advance, over, horizon = rules.generate, rules.advance, rules.over, rules.horizon
     below, ends_early = dice(mode).below, game.horizon is not None
     meet = _native_meet(game, mode) if native else _plain_meet(game, mode)
 
@@ -125,7 +125,7 @@ def _spreader(game: Game, mode: Mode) -> Kernel:
                     continue
                 at[NEW] += 1
                 s = ws.stack[1]
-                if result(s) != ONGOING or (ends_early and horizon(s)):
+                if over(ws, 1) != ONGOING or (ends_early and horizon(s)):
                     at[OVER] += 1
                     continue
                 place = at[NEW] - at[OVER] - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.rules.bits import bit_index, popcount
+from zermelo.rules.board import Board, Line, Piece, Spot, Word
 from zermelo.rules.drawing import Grid, TextDrawing
 from zermelo.rules.errors import (
     MoveError,
@@ -26,10 +27,11 @@ from zermelo.rules.structs import Struct, f32, f64, i8, i16, i32, i64, struct, u
 from zermelo.rules.subgame import Subgame
 
 __all__ = [
-    "CHANCE", "DRAW", "ONGOING", "Drawing", "Game", "Grid", "MoveBuffer", "MoveError", "Position", "PositionError",
-    "RuleError", "StateError", "Struct", "Subgame", "TextDrawing", "Tier", "TooLarge", "UnknownName", "Unsuitable",
-    "ZermeloError", "bit_index", "build", "check", "equal_weight", "f32", "f64", "from_object", "i8", "i16", "i32",
-    "i64", "loop_score", "nearest", "popcount", "rule", "struct", "u8", "u16", "u32", "u64", "wrapping",
+    "CHANCE", "DRAW", "ONGOING", "Board", "Drawing", "Game", "Grid", "Line", "MoveBuffer", "MoveError", "Piece",
+    "Position", "PositionError", "RuleError", "Spot", "StateError", "Struct", "Subgame", "TextDrawing", "Tier",
+    "TooLarge", "UnknownName", "Unsuitable", "Word", "ZermeloError", "bit_index", "build", "check", "equal_weight",
+    "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "popcount", "rule", "struct", "u8",
+    "u16", "u32", "u64", "wrapping",
 ]  # fmt: skip
 
 

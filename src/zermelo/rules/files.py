@@ -13,12 +13,15 @@ from typing import Any, BinaryIO
 from zermelo.rules.errors import RuleError, UnknownName, Unsuitable, nearest
 
 
-def read_text(file: str | Path) -> str:
-    """What a text file holds. If there is none of that name, one beside it may be meant."""
-    try:
-        return read_bytes(file).decode().removeprefix("\ufeff").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise RuleError(f"{file} cannot be read: it is not UTF-8 text") from None
+def read_text(file: str | Path, encoding: str = "utf-8") -> str:
+    """What a text file holds, in UTF-8 or else in the encoding. If there is none of that name, one beside it may be
+    meant."""
+    data = read_bytes(file)
+    for name in dict.fromkeys(("utf-8", encoding)):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode(name).removeprefix("\ufeff").replace("\r\n", "\n")
+    other = "" if encoding == "utf-8" else f" nor {encoding}"
+    raise RuleError(f"{file} cannot be read: it is not UTF-8{other} text")
 
 
 def read_bytes(file: str | Path, shown: str = "") -> bytes:

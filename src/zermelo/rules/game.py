@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zermelo.rules.errors import RuleError, UnknownName, nearest
 from zermelo.rules.hooks import HOOKS, Hooks, turn_by_parity
+from zermelo.rules.language import ONGOING
 from zermelo.rules.settings import kinds_of, read_value
 from zermelo.rules.structs import Struct, wrapping
 from zermelo.rules.subgame import Subgame
@@ -28,7 +29,7 @@ from zermelo.rules.subgame import Subgame
 if TYPE_CHECKING:
     from zermelo.rules.position import Position
 
-REPETITIONS = ("none", "draw", "points", "first", "second", "wins", "loses")
+REPETITIONS = ("none", "draw", "points", "first", "second", "wins", "loses", "forbidden")
 
 
 def _are_bounds(values: Any) -> bool:
@@ -74,18 +75,18 @@ class Known(Protocol):
 class Game(Hooks):
     """The rules of one game with its parameters fixed: the rules and hooks of `Hooks`, and traits.
 
-    `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a
-    position and the length of a game (of a search, where play can go round in circles); `repetition` says
-    what a position that comes back means (none: it cannot, draw, points: those so far count, first, second, wins,
-    loses: that player or the one who closed the loop gets the best or the worst score), or is a rule of the game's own
+    `values` are the bounds of the score; `max_moves` and `max_plies` bound the legal moves of a position and the length
+    of a game (of a search, where play can go round in circles); `repetition` says what a position that comes back means
+    (none: it cannot, draw, points: those so far count, first, second, wins, loses: that player or the one who closed
+    the loop gets the best or the worst score; forbidden: no move may lead back to it), or is a rule of the game's own
     that sees the cycle; `folds`: how many times a position must stand on the path for that to apply; `exact_key`: no
     two positions share a key; `strict_estimates`: `evaluate` stays strictly inside `values`, so that a value on the
-    bound is certain;
-    `endless`: play can return to a position and simply goes on, as dice make it in pig, and what never ends scores
-    0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can be; `max_unmoves`
-    bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules; `subgames`: what can be won by
-    forcing moves alone, by name (see `zermelo.rules.subgame`); `evaluations`: rules like `evaluate`, by name, of which
-    a search may be told to use another; `drawn`: the first player's score where `repetition` is draw.
+    bound is certain; `endless`: play can return to a position and simply goes on, as dice make it in pig, and what
+    never ends scores 0; `max_outcomes` bounds the outcomes of a chance position where they are far fewer than moves can
+    be; `max_unmoves` bounds what `unmoves` lists; `rests_on`: what its `bounds` look up beside the rules; `subgames`:
+    what can be won by forcing moves alone, by name (see `zermelo.rules.subgame`); `evaluations`: rules like `evaluate`,
+    by name, of which a search may be told to use another; `drawn`: the first player's score where `repetition` is draw;
+    `unit`: what a hundredth of a pawn is worth in `evaluate`, where estimates are shown to people who count in pawns.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Game(Hooks):
     subgames: Mapping[str, Subgame] = field(default_factory=dict)
     evaluations: Mapping[str, Any] = field(default_factory=dict)
     drawn: float = 0
+    unit: float | None = None
 
     def __post_init__(self) -> None:
         for hook in HOOKS.values():
@@ -148,6 +150,11 @@ class Game(Hooks):
             raise RuleError(
                 f"{self.name}: repetition draw scores {self.drawn:g}, which lies outside values = {self.values}"
             )
+        if self.repeatable is not None and meaning != "forbidden":
+            raise RuleError(
+                f"{self.name}: repeatable says which positions may come back where repetition is forbidden, but here "
+                f"it is {meaning if isinstance(meaning, str) else 'a rule of its own'}"
+            )
         if meaning == "points" and self.rest is None:
             raise RuleError(f"{self.name}: repetition points scores the points so far: give a rule rest(s)")
         if not isinstance(self.folds, int) or self.folds < 2:
@@ -188,6 +195,11 @@ class Game(Hooks):
         return self.repetition != "none"
 
     @property
+    def forbids(self) -> bool:
+        """Whether a move that would close a loop is not legal, so that which moves there are depends on the path."""
+        return self.repetition == "forbidden"
+
+    @property
     def loop_value(self) -> float | None:
         """The first player's score for every loop, None where it depends on the loop (or where there are none)."""
         if not isinstance(self.repetition, str):
@@ -221,6 +233,17 @@ class Game(Hooks):
     def integral(self) -> bool:
         """Whether scores are whole numbers, which the game says by giving its bounds as such."""
         return all(isinstance(v, int) for v in self.values)
+
+    @wrapping
+    def verdict(self, state: Any) -> Any:
+        """`ONGOING`, or the first player's score: by `result`, or by `stuck` where there is no move. Of loops only
+        `Position.result` knows."""
+        from zermelo.rules.position import legal_moves
+
+        score = self.result(state)
+        if self.stuck is not None and score == ONGOING and not legal_moves(self, state):
+            return self.stuck(state)
+        return score
 
     def evaluation(self, name: str) -> Any:
         """The evaluation of a name."""

@@ -8,7 +8,7 @@ certificates and the table in the documentation. To add a hook, add a field; the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -39,9 +39,13 @@ class Where(Enum):
     """The positions at which a hook is asked; elsewhere it may say or do anything."""
 
     EVERYWHERE = auto()
+    UNSCORED = auto()  # `result` gives no score: the game goes on, if there is a move
+    STUCK = auto()  # and there is none
     ONGOING = auto()  # the game is not over
     CHANCE = auto()  # nor is a player to move
     PLAYER = auto()  # the game is not over, and a player is to move
+    UNCHECKED = auto()  # the same, and that player is not in check
+    LOUD = auto()  # a player is to move, and one of the loud moves is asked about
     OPEN = auto()  # the game is not over, and `bounds` leaves the score open
     LOOP = auto()  # a position has come back
     REPLY = auto()  # a forcing move of a sub-game was just made
@@ -162,7 +166,7 @@ def _equally_likely(s: Any, move: Any) -> Any:
 
 
 @rule
-def _goes_on(path: Any, begin: Any, end: Any) -> Any:
+def _goes_on(path: Any, earliest: Any, latest: Any, end: Any) -> Any:
     return ONGOING
 
 
@@ -213,7 +217,7 @@ class Hooks:
     moves: Rule = field(metadata=_hook(
         "s, out",
         "the legal moves, numbers from 0 to 65534, written into `out`; it returns how many there are",
-        Kind.WHOLE, "how many moves it wrote", Where.ONGOING, Purpose.RULES, binding=True,
+        Kind.WHOLE, "how many moves it wrote", Where.UNSCORED, Purpose.RULES, binding=True,
     ))  # fmt: skip
     play: Rule = field(metadata=_hook(
         "s, move", "changes `s` in place into the position after a move; the caller made the copy",
@@ -222,6 +226,13 @@ class Hooks:
     result: Rule = field(metadata=_hook(
         "s", "`ONGOING`, or the first player's score, within `values`",
         Kind.NUMBER, "ONGOING or the first player's score", purpose=Purpose.RULES, binding=True,
+    ))  # fmt: skip
+    stuck: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "the first player's score where `result` says `ONGOING` but `moves` writes none, as in mate and stalemate: "
+        "`result` then need not look for moves",
+        Kind.NUMBER, "the first player's score", Where.STUCK, Purpose.RULES,
+        without="there is always a move until `result` gives a score", binding=True,
     ))  # fmt: skip
     turn: Rule | None = field(default=None, metadata=_hook(
         "s", "who is to move: 0, 1, or `CHANCE`",
@@ -240,14 +251,27 @@ class Hooks:
     loop_key: Rule | None = field(default=None, metadata=_hook(
         "s",
         "a hash of what must come back for a position to count as repeated, where that is less than all of it: a clock "
-        "may differ, whose turn it is may not",
+        "may differ, whose turn it is may not, unless repetition is forbidden",
         Kind.WORD, "a u64", purpose=Purpose.RULES, without="all of the position", default=_key, binding=True,
     ))  # fmt: skip
     repetition: str | Rule = field(default="none", metadata=_hook(
-        "path, begin, end",
-        "the first player's score where `path[begin]` has come back as `path[end]`, or `ONGOING`",
+        "path, earliest, latest, end",
+        "the first player's score where a position has come back as `path[end]`, or `ONGOING`: it stood at `latest` "
+        "last, and at `earliest` first among the `folds` times that count",
         Kind.NUMBER, "ONGOING or the first player's score", Where.LOOP, Purpose.RULES,
         without="what the trait `repetition` says", default=lambda game: _goes_on,
+    ))  # fmt: skip
+    repeatable: Rule | None = field(default=None, metadata=_hook(
+        "s", "true of a position that may come back where repetition is forbidden: a move that leads to it is legal",
+        Kind.TRUTH, "True or False", purpose=Purpose.RULES, without="none may", default=lambda game: _nowhere,
+        binding=True,
+    ))  # fmt: skip
+    reversible: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "how many plies ago a loop that ends here can have begun at most: plies since the last move that cannot be "
+        "undone, at most one more than a ply before; a `repetition` of the game's own then looks at nothing before "
+        "`path[earliest]`",
+        Kind.WHOLE, "a whole number from 0 on", without="all of the path",
     ))  # fmt: skip
     key: Rule | None = field(default=None, metadata=_hook(
         "s", "a 64-bit number, equal for positions that are worth the same and (almost) never otherwise",
@@ -269,7 +293,7 @@ class Hooks:
     ))  # fmt: skip
     bounds: Rule | None = field(default=None, metadata=_hook(
         "s", "the lowest and the highest score that are still possible; equal if the rules show the outcome",
-        Kind.RANGE, "two numbers, the lowest and the highest score", Where.ONGOING,
+        Kind.RANGE, "two numbers, the lowest and the highest score", Where.UNSCORED,
         without="`values`", default=_values,
     ))  # fmt: skip
     candidates: Rule | None = field(default=None, metadata=_hook(
@@ -282,6 +306,31 @@ class Hooks:
         "s",
         "an estimate of the first player's score, strictly inside `values`, for searches that stop early",
         Kind.NUMBER, "a number", without="the middle of `values`", default=_middle,
+    ))  # fmt: skip
+    loud: Rule | None = field(default=None, metadata=_hook(
+        "s, out",
+        "like `moves`, but only those after which an estimate could be far off, such as captures and promotions, or "
+        "none; searches within limits look at them beyond their depth",
+        Kind.WHOLE, "how many moves it wrote", Where.PLAYER, without="estimates are taken where the depth ends",
+    ))  # fmt: skip
+    checked: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "whether the player to move is in check: must do something, so that an estimate means nothing; may be asked of "
+        "a position that is over, and may then say anything",
+        Kind.TRUTH, "True or False", without="nobody ever is", default=lambda game: _nowhere,
+    ))  # fmt: skip
+    skip: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "changes `s` in place into the position where the player to move has passed, though the rules may forbid it, "
+        "and is true; false, whatever became of `s`, where having to move may be a burden, so that passing tells "
+        "nothing; to clocks and loops a pass is a move like others",
+        Kind.TRUTH, "True or False", Where.UNCHECKED, without="no search passes",
+    ))  # fmt: skip
+    exchange: Rule | None = field(default=None, metadata=_hook(
+        "s, move",
+        "what a loud move wins or loses for the player who makes it once all has been taken that is worth taking on "
+        "its square, in the units of `evaluate`",
+        Kind.NUMBER, "a number", Where.LOUD, without="0", default=lambda game: _all_alike,
     ))  # fmt: skip
     policy: Rule | None = field(default=None, metadata=_hook(
         "s, move", "how likely a sensible player is to make a move, a number from 0 on, for sampled play",
@@ -341,17 +390,27 @@ class Hooks:
     move_text: Callable[[Any, int], str] | None = field(default=None, metadata=_hook(
         "s, move", "a move as people write it", Kind.OBJECT, purpose=Purpose.SHOW, without="its number",
     ))  # fmt: skip
+    read_move: Callable[[Any, str], int | None] | None = field(default=None, metadata=_hook(
+        "s, text", "the move that a text in another notation names, or None; asked where no `move_text` fits",
+        Kind.OBJECT, purpose=Purpose.SHOW, without="moves are read as `move_text` writes them",
+    ))  # fmt: skip
     position_text: Callable[[Any], str] | None = field(default=None, metadata=_hook(
         "s", "a position as people write it",
         Kind.OBJECT, purpose=Purpose.SHOW, without="the moves that led to it",
     ))  # fmt: skip
     read_position: Callable[[str], Any] | None = field(default=None, metadata=_hook(
-        "text", "the state that a text describes, or None if it is a list of moves",
+        "text",
+        "the state that a text describes, or None if it is a list of moves; what follows the word `moves` "
+        "is read as moves in any case",
         Kind.OBJECT, purpose=Purpose.SHOW, without="every text is a list of moves",
     ))  # fmt: skip
     draw: Callable[[Any], Drawing] | None = field(default=None, metadata=_hook(
-        "s", "a picture: a `Grid`, or anything with `text()` and `svg()`",
+        "s", "a picture: a `Grid`, a `Board`, or anything with `text()` and `svg()`",
         Kind.OBJECT, purpose=Purpose.SHOW, without="the text of the position",
+    ))  # fmt: skip
+    spots: Callable[[Any, int], Sequence[str] | None] | None = field(default=None, metadata=_hook(
+        "s, move", "the names of the spots of the drawing to tap for a move, in their order; None if it is a button",
+        Kind.OBJECT, purpose=Purpose.SHOW, without="the spots that the text of the move names",
     ))  # fmt: skip
 
 
@@ -378,6 +437,10 @@ class SubgameHooks:
     promising: Rule | None = field(default=None, metadata=_hook(
         "s", "false where the player to move cannot win the sub-game, as far as a quick look tells",
         Kind.TRUTH, "True or False", Where.ONGOING, without="always true",
+    ))  # fmt: skip
+    at_once: Rule | None = field(default=None, metadata=_hook(
+        "s, move", "true only where this forcing move wins the sub-game at once; false also where it cannot tell",
+        Kind.TRUTH, "True or False", Where.ONGOING, without="the move is played",
     ))  # fmt: skip
 
 

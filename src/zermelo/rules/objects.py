@@ -9,9 +9,9 @@
 
     game = from_object(Nim(21), name="nim")
 
-Optional methods: `evaluate()`, `key()` (anything hashable that is equal for equal positions; without it the
-searches keep no table), `move_text(move)`; and what `__str__` gives is shown. Such a game runs interpreted, by the
-same searches.
+Optional methods: `stuck()` (the score where `moves` lists none; without it, `result` must know), `evaluate()`, `key()`
+(anything hashable that is equal for equal positions; without it the searches keep no table), `move_text(move)`; and
+what `__str__` gives is shown. Such a game runs interpreted, by the same searches.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def from_object(
         return ONGOING if score is None else score
 
     shows = any("__str__" in vars(kind) for kind in type(start).__mro__[:-1])
-    has = [hook for hook in ("evaluate", "key", "move_text") if hasattr(start, hook)]
+    has = [hook for hook in ("stuck", "evaluate", "key", "move_text") if hasattr(start, hook)]
     return Game(
         name=name,
         State=None,
@@ -72,6 +72,7 @@ def from_object(
         play=lambda s, move: s.play(move),
         result=result,
         turn=lambda s: s.turn(),
+        stuck=(lambda s: s.stuck()) if "stuck" in has else None,
         evaluate=(lambda s: s.evaluate()) if "evaluate" in has else None,
         key=_numbering() if "key" in has else None,
         move_text=(lambda s, move: s.move_text(move)) if "move_text" in has else None,

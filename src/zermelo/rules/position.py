@@ -10,7 +10,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from operator import index as as_whole
 from typing import Any
 
@@ -18,6 +21,10 @@ from zermelo.rules.errors import MoveError, PositionError, RuleError
 from zermelo.rules.game import Game
 from zermelo.rules.language import ONGOING
 from zermelo.rules.structs import wrapping
+
+START, MOVES = "startpos", re.compile(r"(?:^|\s)moves(?=\s|$)")
+"""What stands for the start in the texts of games that have texts of their own, and what comes before moves from there.
+"""
 
 
 class Position:
@@ -37,13 +44,26 @@ class Position:
     @classmethod
     @wrapping
     def read(cls, game: Game, text: str) -> Position:
-        """The position that a text describes: the game's own notation, or the moves from the start."""
-        text = text.strip()
+        """The position that a text describes: the game's own notation, or the moves from the start. What follows the
+        word `moves` is played from there and stays part of the path, as in the `position` command of chess engines,
+        where `startpos` is the start."""
+        begin, *played = MOVES.split(text.strip(), maxsplit=1) if game.read_position is not None else [text]
+        position = cls._begun(game, begin.strip())
+        return position._play_words(*played)
+
+    @classmethod
+    def _begun(cls, game: Game, text: str) -> Position:
+        """The position that a text describes without the word `moves`."""
         if game.read_position is not None and text:
+            if text == START:
+                return cls(game)
             state = game.read_position(text)
             if state is not None:
                 return cls(game, state)
-        position = cls(game)
+        return cls(game)._play_words(text)
+
+    def _play_words(self, text: str = "") -> Position:
+        position = self
         for word in text.replace(",", " ").split():
             position = position._play_word(word)
         return position
@@ -80,19 +100,22 @@ class Position:
     @wrapping
     def result(self) -> float | None:
         """The first player's score if the game is over, else None."""
-        score = self.game.result(self.state)
+        game = self.game
+        score = game.verdict(self.state)
+        if game.forbids and game.stuck is not None and score == ONGOING and not self.codes:
+            score = game.stuck(self.state)
         if score == ONGOING:
             return self._repeated()
-        return int(score) if self.game.integral else float(score)
+        return int(score) if game.integral else float(score)
 
     def _repeated(self) -> float | None:
         """The score that the game's repetition rule gives, if this position stood on the path often enough."""
-        game, begin = self.game, self.cycle
-        if begin is None or self.previous is None:
+        game, cycle = self.game, self.cycle
+        if cycle is None or self.previous is None or game.forbids:
             return None
         if callable(game.repetition):
             path = self.path()
-            score = game.repetition(path, begin, len(path) - 1)
+            score = game.repetition(path, *cycle, len(path) - 1)
         else:
             worth = game.loop_worth(self.state)
             score = loop_score(game, self.previous.turn) if worth is None else worth
@@ -101,17 +124,25 @@ class Position:
         return int(score) if game.integral else float(score)
 
     @property
-    def cycle(self) -> int | None:
-        """Where on the path the position stood last that has come back here, if that was often enough to count."""
-        if not self.game.cyclic:
+    @wrapping
+    def cycle(self) -> tuple[int, int] | None:
+        """Where on the path the position stood that has come back here, if that was often enough to count: first among
+        the times that do, and last."""
+        game = self.game
+        if not game.cyclic:
             return None
-        line, mark = self.line(), self._mark
-        before = [ply for ply, position in enumerate(line[:-1]) if position._mark == mark]
-        return before[-1] if len(before) + 1 >= self.game.folds else None
+        mark = self.mark
+        furthest = None if game.reversible is None else int(game.reversible(self.state)) + 1
+        near = islice(self._back(), 1, furthest)
+        ago = [plies for plies, position in enumerate(near, 1) if position.mark == mark][: game.folds - 1]
+        if len(ago) + 1 < game.folds:
+            return None
+        here = len(self.line()) - 1
+        return here - ago[-1], here - ago[0]
 
     @property
     @wrapping
-    def _mark(self) -> Any:
+    def mark(self) -> Any:
         """What must come back for a position to count as repeated; kept, for every later position asks for it."""
         if self._stamp is None:
             game = self.game
@@ -125,7 +156,16 @@ class Position:
     @wrapping
     def codes(self) -> list[int]:
         """The legal moves as the rules number them."""
-        return legal_moves(self.game, self.state) if self.game.result(self.state) == ONGOING else []
+        listed = legal_moves(self.game, self.state) if self.game.result(self.state) == ONGOING else []
+        return self._lawful(listed) if self.game.forbids else listed
+
+    def _lawful(self, listed: list[int]) -> list[int]:
+        """Those of the moves that close no loop, in a game that does not allow that."""
+        repeatable, most = self.game.repeatable, self.game.folds - 1
+        stood = Counter(position.mark for position in self._back())
+        after = {move: self._after(move) for move in listed}
+        exempt = {move for move in after if repeatable is not None and repeatable(after[move].state)}
+        return [move for move in listed if move in exempt or stood[after[move].mark] < most]
 
     def moves(self) -> list[str]:
         """The legal moves as texts."""
@@ -145,7 +185,16 @@ class Position:
                     return move
         if not codes:
             raise MoveError(f"{text!r} cannot be played: the game is over")
+        meant = self._in_other_words(text)
+        if meant in codes:
+            return meant
         raise MoveError(f"{text!r} is not a legal move here; {_listing([self.text_of(m) for m in codes])}")
+
+    @wrapping
+    def _in_other_words(self, text: str) -> int:
+        """The move that a text in another notation names, -1 if it names none."""
+        move = self.game.read_move(self.state, text) if self.game.read_move is not None else None
+        return -1 if move is None else int(move)
 
     @wrapping
     def play(self, move: str | int) -> Position:
@@ -157,6 +206,10 @@ class Position:
             if isinstance(move, float) or move not in codes:
                 raise MoveError(f"{move} is not a legal move here; {_listing(self.moves())}")
             code = int(move)
+        return self._after(code)
+
+    def _after(self, code: int) -> Position:
+        """The position after a move that the rules list."""
         if self.game.compilable:
             state = self.state.copy()
             self.game.play(state, code)
@@ -212,9 +265,27 @@ class Position:
         return self.game.key(self.state) if self.game.key is not None else self.text()
 
     @wrapping
+    def svg(
+        self,
+        *,
+        values: Mapping[str, Any] | None = None,
+        last: bool | str = False,
+        arrows: Iterable[str | tuple[str, str]] = (),
+    ) -> str:
+        """The picture, with what moves are worth (`values`, by their texts: anything printable, or the `badges` of an
+        answer), with the last move marked (or one that is named), and arrows for moves or between spots. "" where the
+        game draws none."""
+        from zermelo.rules.overlay import overlaid
+
+        return overlaid(self, values or {}, last, arrows)
+
     def _repr_svg_(self) -> str | None:
-        """A picture for a notebook; None, for which it shows the text instead, where the game draws none."""
-        return self.game.draw(self.state).svg() if self.game.draw else None
+        """A picture for a notebook; None, for which it shows the text instead, where the game draws none or fails to:
+        a notebook would print where that happened instead of the text."""
+        try:
+            return self.svg(last=True) or None
+        except Exception:
+            return None
 
 
 class MoveBuffer(list[int]):

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Subgame(SubgameHooks):
-    """The rules of a sub-game."""
+    """The rules of a sub-game. `may_repeat`: whether a position may come back, which then means what the game says;
+    otherwise the attack has failed there. Such an attack wins without any loop, whatever loops are worth in the game,
+    and what a search has proved on one path holds on every other."""
+
+    may_repeat: bool = True
 
     @property
     def wins(self) -> bool:
@@ -64,10 +68,10 @@ def _missed_win(game: Game, state: bytes) -> int:
     side = game.turn(here)
     for subgame in game.subgames.values():
         out = [0] * game.max_moves
-        for move in out[: subgame.attack(here, out)] if game.result(here) == ONGOING else ():
+        for move in out[: subgame.attack(here, out)] if game.verdict(here) == ONGOING else ():
             after = here.copy()
             game.play(after, move)
-            won = game.result(after) == game.values[1 - side]
+            won = game.verdict(after) == game.values[1 - side]
             if won or (subgame.goal is not None and subgame.goal(after) == 1):
                 return 1 << int(side)
     return 0

@@ -28,7 +28,7 @@ from zermelo.sampling.growing import growing, largest_node
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.playouts import playouts
 from zermelo.sampling.recycling import recycling
-from zermelo.sampling.selection import CROSSINGS, selection
+from zermelo.sampling.selection import selection
 from zermelo.sampling.tree import (
     DESK,
     E_LOWER,
@@ -64,14 +64,15 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     playout, learn = playouts(mode, parts, throws)
     told = backing_up(mode, parts, grown)
     narrow, weigh, learn_later, back_up = told.narrow, told.weigh, told.learn_later, told.back_up
-    advance, mover, result, bounds, horizon = nodes.advance, nodes.mover, rules.result, rules.bounds, rules.horizon
+    advance, mover, over, bounds, horizon = nodes.advance, nodes.mover, rules.over, rules.bounds, rules.horizon
     evaluate, read, write, word = nodes.evaluate, mode.read_word, mode.write_word, mode.word
     cyclic, has_chance, use_horizon = game.cyclic, game.has_chance, game.horizon is not None
     use_bounds = options.knowledge and game.bounds is not None
     shares = options.graph and (game.compilable or game.key is not None)
     key_at, find, enter = grown.key_at, grown.find, grown.enter
     recycle = recycling(mode, parts, grown)
-    closed: Any = loops(game, mode, rules, nodes.number).closed if cyclic else None
+    ends_loops = cyclic and not game.forbids
+    closed: Any = loops(game, mode, rules, nodes.number).closed if ends_loops else None
     raved, replying = options.rave > 0, options.reply
     noting, all_at_once = raved or replying, options.chance == "all"
     room, last_ply, nothing = plies_of(game), plies_of(game) - 2, word(0)
@@ -105,11 +106,11 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     def known(ws, ply, edge):
         """Whether the rules decide the position at ply, to which an edge leads for the first time."""
         s = ws.stack[ply]
-        score = result(s)
+        score = over(ws, ply)
         if score != ONGOING:
             settled(ws, edge, float(score))
             return True
-        if cyclic:
+        if ends_loops:
             worth = closed(ws, ply, mover(ws, ply - 1))[1]
             if worth != ONGOING:
                 settled(ws, edge, float(worth))
@@ -212,7 +213,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             who = mover(ws, ply)
             edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who)
             ws.passed[ply], ws.followed[ply] = node, edge
-            if ws.threads > 1 and ply < ws.crossing:
+            if ws.threads > 1:
                 write(ws.busy, word(ws.thread * room + ply), edge)
             follow(ws, ply, edge)
             ply += 1
@@ -240,7 +241,6 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
 
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
-        ws.crossing = ply + CROSSINGS
         if depth == 0:  # all other threads rest
             recycle(ws)
         root = read(ws.table, word(ws.home * DESK + ROOT))
@@ -264,6 +264,9 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             if raved:
                 learn_later(ws, ply, end, value)
             back_up(ws, ply, end, value)
+            if ws.threads > 1:
+                for passed in range(ply, end):
+                    write(ws.busy, word(ws.thread * room + passed), nothing)
         return number(ws, root + value_at) if ws.fault == 0 else low
 
     return search

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import PLIES, plies_of
+from zermelo.compile.workspace import MOVES, PLIES, plies_of
 from zermelo.core.method import Parts
-from zermelo.rules import CHANCE, ONGOING, Game, equal_weight, i32, i64
+from zermelo.rules import CHANCE, ONGOING, Game, equal_weight, f64, i32, i64
 from zermelo.sampling.dice import Dice
 from zermelo.sampling.options import TreeOptions
 
@@ -48,10 +48,11 @@ class Playouts(NamedTuple):
 
 def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     """Playouts for one game."""
-    game, rules, options = parts.game, parts.nodes.rules, parts.options
+    game, options = parts.game, parts.options
+    rules = mode.rules(game) if game.forbids else parts.nodes.rules  # nobody follows the path of a playout
     assert isinstance(options, TreeOptions)
-    generate, advance, step = rules.generate, rules.advance, rules.step
-    result, turn, weight, policy, horizon = rules.result, rules.turn, rules.weight, rules.policy, rules.horizon
+    generate, listed, advance, step = rules.generate, rules.listed, rules.advance, rules.step
+    over, turn, weight, policy, horizon = rules.over, rules.turn, rules.weight, rules.policy, rules.horizon
     pick = rules.pick
     estimate, below, share = parts.nodes.evaluate, dice.below, dice.share
     has_chance, fair = game.has_chance, game.weight is equal_weight
@@ -62,6 +63,8 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     noting = replying or options.rave > 0
     middle, last_ply = (game.values[0] + game.values[1]) / 2, plies_of(game) - 2
     mode.needs(length=i64, first=i64)
+    if weighed:
+        mode.needs(likely=(f64, MOVES))  # the weights of the moves at hand
     if noting:
         mode.needs(played=(i32, PLIES), players=(i32, PLIES))
     if replying:
@@ -87,10 +90,11 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
         """A move by the game's policy; any, if it likes none."""
         total = 0.0
         for i in range(n):
-            total += policy(ws.stack[ply], ws.moves[ply][i])
+            ws.likely[i] = policy(ws.stack[ply], ws.moves[ply][i])
+            total += ws.likely[i]
         left = share(ws) * total
         for i in range(n):
-            left -= policy(ws.stack[ply], ws.moves[ply][i])
+            left -= ws.likely[i]
             if left < 0:
                 return ws.moves[ply][i]
         return ws.moves[ply][below(ws, n)]
@@ -98,7 +102,7 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     @mode.inline
     def wins(ws, ply, who):
         """Whether the position at ply is won for a player."""
-        score = result(ws.stack[ply])
+        score = over(ws, ply)
         return score != ONGOING and (score > middle if who == 0 else score < middle)
 
     @mode.inline
@@ -113,12 +117,12 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
     @mode.inline
     def gives_away(ws, ply):
         """Whether the player to move at ply, the opponent, can win at once. Dice are not looked beyond."""
-        if result(ws.stack[ply]) != ONGOING:
+        if over(ws, ply) != ONGOING:
             return False
         who = turn(ws.stack[ply])
         if has_chance and who == CHANCE:
             return False
-        return winning(ws, ply, generate(ws, ply), who) >= 0
+        return winning(ws, ply, listed(ws, ply), who) >= 0
 
     @mode.inline
     def careful(ws, ply, n, who):
@@ -161,7 +165,7 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
             if picking and not (has_chance and who == CHANCE):
                 move = pick(ws.stack[at], below(ws, NUMBERS))
             else:
-                n = generate(ws, at)
+                n = generate(ws, at) if at == ply else listed(ws, at)
                 if n == 0:  # a rule that breaks its promise
                     return middle, plies
             if has_chance and who == CHANCE:
@@ -182,7 +186,7 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
                 at = ply + 1
             else:
                 step(ws, at, move)
-            score = result(ws.stack[at])
+            score = over(ws, at)
             if score != ONGOING:
                 return float(score), plies
         ws.horizon += 1

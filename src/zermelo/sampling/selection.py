@@ -13,7 +13,9 @@ Monte-Carlo tree search"). With progressive widening the first k = ⌈c t^α⌉ 
 
 A move that is proven to be no better than what is already certain is not looked at again. What another thread is
 looking at right now counts as lost until it knows more (virtual loss: Chaslot, Winands and van den Herik 2008,
-"Parallel Monte-Carlo tree search"): each thread tells the others, ply by ply, which edges it follows.
+"Parallel Monte-Carlo tree search"): each thread tells the others, ply by ply, which edges it follows. It does so all
+the way down, for only where visits are few does one more turn another thread aside: threads that are told of the first
+plies alone end at the same leaf, and what the second one finds there is worth little.
 """
 
 from __future__ import annotations
@@ -31,8 +33,6 @@ from zermelo.sampling.tree import E_LOWER, E_UPPER, E_VALUE, E_VISITS, LOWER, SI
 
 UNPRUNE_AFTER, UNPRUNE_FACTOR = 40.0, 1.3
 """Another move joins when a node has 40 visits, and whenever its visits have grown by a factor of 1.3."""
-CROSSINGS = 4
-"""Threads seldom meet more than so many plies below the root, and to tell each other takes time."""
 LOGARITHMS = 1 << 12
 """The doubt of nodes with fewer visits is looked up."""
 URGENT = 1e9
@@ -74,7 +74,6 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         c=f64, rave=f64, bias=f64, unprune=i64, widen_c=f64, widen_alpha=f64, minimax=f64,
         busy=u64,  # what every thread follows, ply by ply
         thread=i64, threads=i64,
-        crossing=i64,  # the ply from which on threads do not tell each other what they follow
     )  # fmt: skip
     if not puct:
         mode.needs(doubts=(f64, LOGARITHMS))
@@ -92,6 +91,15 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
             if other != ws.thread and read(ws.busy, word(other * room + ply)) == edge:
                 found += 1
         return found
+
+    @mode.inline
+    def crossed(ws, ply, node):
+        """Whether another thread follows any edge of a node."""
+        end = edge_at(node, count(ws, node + size_at))
+        for other in range(ws.threads):
+            if other != ws.thread and node < read(ws.busy, word(other * room + ply)) < end:
+                return True
+        return False
 
     @mode.inline
     def widened_to(ws, visits):
@@ -148,6 +156,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         best, chosen = -1.0, edge_at(node, 0)
         n_edges = shown(ws, node, visits) if widened or unpruned else count(ws, node + size_at)
         bar = number(ws, node + (node_upper if who == 1 else node_lower))
+        shared = ws.threads > 1 and crossed(ws, ply, node)
         for _ in range(2):
             for i in range(n_edges):
                 edge = edge_at(node, i)
@@ -159,7 +168,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
                         continue
                 n = count(ws, edge + visits_at)
                 q = untried(ws, node, edge, who) if n == 0 else worth(ws, edge, n, who)
-                if ws.threads > 1 and ply < ws.crossing:
+                if shared:
                     lost = followed(ws, ply, edge)
                     if lost > 0:
                         q = q * n / (n + lost)
