@@ -56,6 +56,14 @@ def factory(name: str) -> Factory:
     raise UnknownName(f"no game is called {name}: {nearest(name, names())}")
 
 
+def usual_parameters(game: Game) -> dict[str, Any]:
+    """The parameters of a listed game that nobody has set; nothing for a game of somebody's own."""
+    if game.name not in names():
+        return {}
+    wanted = inspect.signature(factory(game.name)).parameters.values()
+    return {each.name: each.default for each in wanted if each.default is not inspect.Parameter.empty}
+
+
 def _factory_here(name: str) -> Factory:
     module = name.replace("-", "_")
     return getattr(importlib.import_module(f"{__name__}.{module}"), module)  # type: ignore[no-any-return]

@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.rules import ONGOING, Game, Grid, PositionError, Tier, Unsuitable, nearest, rule, struct, u8, u64
+from zermelo.games._pits import pit_name, pits_and_stores
+from zermelo.rules import ONGOING, Board, Game, PositionError, Tier, Unsuitable, nearest, rule, struct, u8, u64
 from zermelo.rules.hashing import mix
 
 SLAMS = ("capture", "keep", "forbidden")
@@ -222,12 +223,11 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
         mine, theirs = (sum(n << 8 * i for i, n in enumerate(both[side])) for side in (turn, 1 - turn))
         return State(mine=mine, theirs=theirs, first=first, second=second, turn=turn)
 
-    def draw(s: Any) -> Grid:
-        near_row, far_row = ([str(n) for n in row] for row in rows(s))
+    def draw(s: Any) -> Board:
+        near_row, far_row = rows(s)
         to_move = ("first player (below, to the right)", "second player (above, to the left)")[s.turn]
         caption = f"{to_move} to move" if result(s) == ONGOING else "the game is over"
-        cells = [[str(s.second), *reversed(far_row), ""], ["", *near_row, str(s.first)]]
-        return Grid(cells, columns=["", *(str(i + 1) for i in range(pits)), ""], caption=caption)
+        return pits_and_stores(near_row, far_row, (int(s.first), int(s.second)), caption)
 
     row = sum(stones << 8 * i for i in range(pits))
     start = State(mine=row, theirs=row)
@@ -256,6 +256,7 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
         position_text=position_text,
         read_position=read_position,
         draw=draw,
+        spots=lambda s, move: [pit_name(s.turn, move)],
     )
 
 

@@ -26,9 +26,11 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.games._backgammon_board import points_and_checkers, stops
 from zermelo.rules import (
     CHANCE,
     ONGOING,
+    Board,
     Game,
     Grid,
     PositionError,
@@ -375,6 +377,7 @@ def backgammon(scoring: str = "winloss") -> Game:
         position_text=_position_text,
         read_position=read_position,
         draw=_draw,
+        spots=lambda s, move: None if s.low == 0 else stops(_move_text(s, move), s.side),
     )
 
 
@@ -449,7 +452,7 @@ def _move_text(s: Any, move: int) -> str:
     return "+".join(texts)
 
 
-def _draw(s: Any) -> Grid:
+def _draw(s: Any) -> Board:
     """The board as X sees it: points 13 to 24 above, 12 to 1 below, the bar between and what is off at the right."""
 
     def cell(n: int) -> str:
@@ -468,4 +471,6 @@ def _draw(s: Any) -> Grid:
         dice = f"to play {s.high}{s.low}{' again' if s.again else ''}" if s.low else "to roll"
         caption = f"{'XO'[s.side]} {dice}"
     owners = {f"{name}{n}": number for number, name in enumerate("XO") for n in range(1, 16)}
-    return Grid([upper, above, below], columns=lower, style="text", owners=owners, caption=caption)
+    printed = Grid([upper, above, below], columns=lower, style="text", owners=owners, caption=caption).text()
+    rolled = [(int(s.side), int(die)) for die in (s.high, s.low)] if s.low else []
+    return points_and_checkers(places, off, rolled, caption, printed)

@@ -155,6 +155,19 @@ def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
         return listed_within(s, out, threats if threats != zero else ~zero)
 
     @rule
+    def loud(s, out):  # captures, and steps onto the last row but one, from where the next one wins
+        return listed_within(s, out, sides(s)[1] | one_step_short(s.turn))
+
+    @rule
+    def checked(s):  # a pawn threatens to arrive
+        return sides(s)[1] & one_step_short(1 - s.turn) != zero
+
+    @rule
+    def skip(s):
+        s.turn = 1 - s.turn
+        return True
+
+    @rule
     def order(s, move):  # winning moves, captures, pawns far ahead; last what can be taken there
         theirs = sides(s)[1]
         to = move & 63
@@ -276,6 +289,9 @@ def breakthrough(width: int = 8, height: int = 8, pawn_rows: int = 2) -> Game:
         symmetry=symmetry,
         bounds=bounds,
         candidates=candidates,
+        loud=loud,
+        checked=checked,
+        skip=skip,
         evaluate=evaluate,
         evaluations={"advance": evaluate, "pawns": numbers, "runner": runner, "safety": safety},
         move_text=move_text,

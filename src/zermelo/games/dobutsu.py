@@ -186,6 +186,36 @@ def dobutsu() -> Game:
         return -1, 1
 
     @rule
+    def loud(s, out):  # captures
+        side = turn(s)
+        x = planes(s.packed)
+        taken = (x | (x >> 16) | (x >> 32)) & 0o7777
+        own = taken & owned(x, side)
+        theirs = taken & ~own
+        n = 0
+        pieces = own
+        while pieces != 0:
+            square = bit_index(u64(pieces))
+            pieces &= pieces - 1
+            targets = int(reach[12 * piece(s, square) + square]) & theirs
+            while targets != 0:
+                out[n] = 12 * square + bit_index(u64(targets))
+                n += 1
+                targets &= targets - 1
+        return n
+
+    @rule
+    def checked(s):  # the lion is attacked
+        side = turn(s)
+        lion = lion_of(s, side)
+        return lion >= 0 and attacks(s, 1 - side, lion)
+
+    @rule
+    def skip(s):
+        s.packed ^= 1 << turn_bit
+        return True
+
+    @rule
     def order(s, move):  # the lion first, then a lion's way home, then the dearest piece, drops last
         if move >= drops:
             return 0
@@ -232,6 +262,9 @@ def dobutsu() -> Game:
         board = re.sub("1+", lambda blanks: str(len(blanks[0])), "/".join(rows))
         return f"{board}[{hand_text(s, 0) + hand_text(s, 1) or '-'}] {'wb'[turn(s)]}"
 
+    def hand(s: Any, side: int) -> dict[str, int]:
+        return {_MARKS[kind + 8 * side]: in_hand(s, side, kind) for kind in range(CHICK, GIRAFFE + 1)}
+
     def draw(s: Any) -> Grid:
         held = f"in hand: {hand_text(s, 0) or '-'} and {hand_text(s, 1) or '-'}"
         return Grid(
@@ -241,6 +274,7 @@ def dobutsu() -> Game:
             style="letter",
             owners={mark: number // 8 for number, mark in enumerate(_MARKS) if mark},
             caption=f"{held}; {'small' if turn(s) else 'CAPITALS'} to move",
+            hands=(hand(s, 0), hand(s, 1)),
         )
 
     return Game(
@@ -261,6 +295,9 @@ def dobutsu() -> Game:
         key=key,
         symmetry=symmetry,
         bounds=bounds,
+        loud=loud,
+        checked=checked,
+        skip=skip,
         **numbering(reach, back),
         subgames={"mate": mate(reach, back)},
         move_text=move_text,

@@ -299,6 +299,7 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
             style="letter",
             owners={_mark(side, stone): side for side in (0, 1) for stone in range(stones)},
             caption=f"{('X (numbers)', 'O (letters)')[s.side]} " + ("has lost" if s.over else rolls),
+            dice=[(int(s.side), int(s.die))] if s.die else (),
         )
 
     placed = [

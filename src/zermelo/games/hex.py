@@ -209,6 +209,7 @@ def hex(size: int = 11) -> Game:
             columns=list(letters),
             rows=[str(r + 1) for r in range(size)],
             skew=True,
+            borders=(0, 1),
         )
 
     return Game(

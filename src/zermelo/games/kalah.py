@@ -17,7 +17,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from zermelo.rules import ONGOING, Game, Grid, PositionError, Tier, Unsuitable, rule, struct, u8, u64
+from zermelo.games._pits import pit_name, pits_and_stores
+from zermelo.rules import ONGOING, Board, Game, PositionError, Tier, Unsuitable, rule, struct, u8, u64
 from zermelo.rules.ranking import Pits
 
 
@@ -175,13 +176,11 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
             raise PositionError(f"in {text!r} a side has no stones: that ends the game, all are then stored")
         return State(board=board, turn=int(form[5]) - 1)
 
-    def draw(s: Any) -> Grid:
-        counts = [str(n) for n in s.board]
-        far = [counts[lap], *reversed(counts[side:lap]), ""]
-        near = ["", *counts[:side]]
+    def draw(s: Any) -> Board:
+        counts = [int(n) for n in s.board]
         to_move = ("first player (below, to the right)", "second player (above, to the left)")[s.turn]
         caption = f"{to_move} to move" if result(s) == ONGOING else "the game is over"
-        return Grid([far, near], columns=["", *(str(i + 1) for i in range(pits)), ""], caption=caption)
+        return pits_and_stores(counts[:pits], counts[side:lap], (counts[pits], counts[lap]), caption)
 
     return Game(
         name="kalah",
@@ -208,4 +207,5 @@ def kalah(pits: int = 6, stones: int = 4, empty_capture: bool = False) -> Game:
         position_text=position_text,
         read_position=read_position,
         draw=draw,
+        spots=lambda s, move: [pit_name(s.turn, move)],
     )

@@ -18,10 +18,14 @@ from typing import Any
 from zermelo.rules import (
     CHANCE,
     ONGOING,
+    Board,
     Game,
     Grid,
+    Piece,
     PositionError,
+    Spot,
     Unsuitable,
+    Word,
     equal_weight,
     rule,
     struct,
@@ -141,14 +145,26 @@ def pig(goal: int = 100, sides: int = 6) -> Game:
             raise PositionError(f"{form[3]} has {own + total} points with the total of the turn and can only stop")
         return State(first=first, second=second, total=total, player=player, turn=CHANCE if rolling else player)
 
-    def draw(s: Any) -> Grid:
+    def draw(s: Any) -> Board:
         scores = [(s.first, s.total if s.player == 0 else ""), (s.second, s.total if s.player == 1 else "")]
         rows = [[str(score).rjust(5), str(total).rjust(5)] for score, total in scores]
         name = "XO"[s.player]
         caption = f"{name} is rolling" if s.turn == CHANCE else f"{name} to move"
         if result(s) != ONGOING:
             caption = f"{'OX'[result(s) > 0]} wins"
-        return Grid(rows, columns=["score", " turn"], rows=["X", "O"], caption=caption)
+        grid = Grid(rows, columns=["score", " turn"], rows=["X", "O"], caption=caption)
+        spots, pieces = {"die": Spot(5.6, 1, "open")}, {"die": Piece("?", int(s.player), "die", count=0)}
+        for row, who in enumerate("XO"):
+            for column, what in enumerate(("score", "turn")):
+                spots[f"{what} of {who}"] = Spot(1.6 + 2 * column, 0.5 + row, "open", 2)
+                pieces[f"{what} of {who}"] = Piece(str(scores[row][column]), row)
+        words = [Word(1.6, 2.3, "score"), Word(3.6, 2.3, "this turn"), Word(0.3, 0.5, "X"), Word(0.3, 1.5, "O")]
+        return Board(spots, pieces, (), words, caption, grid.text())
+
+    def spots(s: Any, move: int) -> list[str] | None:
+        if s.turn == CHANCE:
+            return None
+        return ["die"] if move == ROLL else [f"turn of {'XO'[s.player]}"]
 
     return Game(
         name="pig",
@@ -169,4 +185,5 @@ def pig(goal: int = 100, sides: int = 6) -> Game:
         position_text=position_text,
         read_position=read_position,
         draw=draw,
+        spots=spots,
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.games._large_board import large_board
+from zermelo.games._reflections import reflections
 from zermelo.games._vcf import vcf
 from zermelo.rules import ONGOING, Game, Grid, PositionError, Unsuitable, bit_index, i8, rule, struct, u64
 from zermelo.rules.hashing import mix
@@ -98,40 +99,10 @@ def tic_tac_toe(rows: int = 3, cols: int = 3, run: int = 3) -> Game:
     def key(s):
         return name(s.mine, s.theirs)
 
-    first_row = u64((1 << cols) - 1)
-    first_column = u64(sum(1 << (r * cols) for r in range(rows)))
+    mirrored, flipped, pairs = reflections(rows, cols)
 
     @rule
-    def mirrored(stones):
-        image = zero
-        for c in range(cols):
-            image |= ((stones >> u64(c)) & first_column) << u64(cols - 1 - c)
-        return image
-
-    if rows == cols:
-        # The cells d columns right of the diagonal: transposing moves each of them on by the same distance.
-        above = tuple(u64(sum(1 << (r * cols + r + d) for r in range(rows - d))) for d in range(rows))
-
-        @rule
-        def flipped(stones):
-            image = stones & above[0]
-            for d in range(1, rows):
-                way = u64(d * (cols - 1))
-                image |= ((stones & above[d]) << way) | ((stones >> way) & above[d])
-            return image
-    else:
-
-        @rule
-        def flipped(stones):
-            image = zero
-            for r in range(rows):
-                image |= ((stones >> u64(r * cols)) & first_row) << u64((rows - 1 - r) * cols)
-            return image
-
-    pairs = 4 if rows == cols else 2
-
-    @rule
-    def symmetry(s):  # two reflections in turn lead through all images, and at last back to the board itself
+    def symmetry(s):
         mine, theirs = s.mine, s.theirs
         least = name(mine, theirs)
         for _ in range(pairs):

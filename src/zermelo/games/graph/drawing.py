@@ -8,7 +8,9 @@ from html import escape
 
 from zermelo.games.graph.reading import Graph
 from zermelo.rules import CHANCE
+from zermelo.rules.board import Spot
 from zermelo.rules.drawing import FIRST, SECOND
+from zermelo.rules.painting import CELL, EDGE, safe
 
 _STEP_X, _STEP_Y, _RADIUS = 90, 90, 22
 _INK, _LINE, _LEAF, _CURRENT = "#22223b", "#9a8c98", "#f2e9e4", "#f4a259"
@@ -52,6 +54,11 @@ class GraphDrawing:
         parts.extend(self._shape(n, x, y) for n, (x, y) in places.items())
         return "".join(parts) + "</svg>"
 
+    def places(self) -> dict[str, Spot]:
+        """The nodes as spots: each is tapped to go there."""
+        middle = {n: ((x - EDGE) / CELL, (y - EDGE) / CELL) for n, (x, y) in self._places().items()}
+        return {self.graph.names[n]: Spot(x, y, "open") for n, (x, y) in middle.items()}
+
     def _places(self) -> dict[int, tuple[float, float]]:
         """Where the nodes stand: each layer centred, what the root cannot reach in a last layer."""
         layers = [[self.graph.root]]
@@ -90,7 +97,8 @@ class GraphDrawing:
             shape = f'<path d="M{x} {y - r} L{x + r} {y} L{x} {y + r} L{x - r} {y} z" {look}/>'
         notes = ", ".join(f"{'≈' if kind == 'estimate' else ''}{score:g}" for kind, score in self._scores(n))
         return (
-            f"<g><title>{escape(g.names[n])}</title>{shape}"
+            f'<g class="spot" data-spot="{safe(g.names[n])}" data-x="{x:g}" data-y="{y:g}">'
+            f"<title>{escape(g.names[n])}</title>{shape}"
             + _word(x, y + 5, g.names[n], 15, "white" if g.moves[n] else _INK)
             + (_word(x, y + r + 13, notes, 12, _INK) if notes else "")
             + "</g>"

@@ -14,7 +14,8 @@ from zermelo.rules.game import REPETITIONS
 TURNS = {"max": 0, "min": 1, "chance": CHANCE}
 _FILE_KEYS = ("root", "nodes", "repetition", "endless", "values")
 _NODE_KEYS = ("turn", "moves", "value", "estimate", "estimates")
-_REPETITIONS = tuple(word for word in REPETITIONS if word != "points")  # nothing adds up in a graph
+_REPETITIONS = tuple(word for word in REPETITIONS if word not in ("points", "forbidden"))
+"""Nothing adds up in a graph, and nothing says what it is worth to have no move left."""
 _LIMIT = 2**31  # scores stay above ONGOING
 _MOST_MOVES = 2**16 - 2  # they are numbered in 16 bits
 _HEAVIEST = 2**48  # weights small enough to be added up

@@ -19,11 +19,13 @@ _AROUND = ((-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0))
 
 
 class Board(NamedTuple):
-    """places: column and row of each point, from the lower left; rows: the points of each row, from the top.
-    near: the points beside each point; lines: the sets of three that are a mill; closing: for each point what completes
-    its lines, filled up with what no men ever are. maps: where each symmetry but the first takes the points."""
+    """places: column and row of each point, from the lower left; paths: the points along each line that is drawn;
+    rows: the points of each row, from the top. near: the points beside each point; lines: the sets of three that are a
+    mill; closing: for each point what completes its lines, filled up with what no men ever are. maps: where each
+    symmetry but the first takes the points."""
 
     places: list[tuple[int, int]]
+    paths: list[list[int]]
     rows: list[list[int]]
     near: np.ndarray[Any, Any]
     lines: np.ndarray[Any, Any]
@@ -61,7 +63,7 @@ def board_for(men: int) -> Board:
     for point in sorted(range(cells), key=lambda point: places[point]):
         rows[2 * squares - places[point][1]].append(point)
     masks = np.array([_mask(line) for line in lines], dtype=np.uint64)
-    return Board(places, rows, near, masks, closing, _maps(squares, cells))
+    return Board(places, paths, rows, near, masks, closing, _maps(squares, cells))
 
 
 def _maps(squares: int, cells: int) -> list[list[int]]:

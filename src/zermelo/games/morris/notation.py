@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.games.morris.board import Board
-from zermelo.rules import ONGOING, Grid, PositionError, Struct
+from zermelo.rules import ONGOING, Grid, Piece, PositionError, Spot, Struct
+from zermelo.rules import Board as Picture
 
 
 class Notation:
@@ -60,19 +61,25 @@ class Notation:
                 raise PositionError(f"{who} has more than {self.men} men, in hand and on the board: {text!r}")
         return self.State(first=first, second=second, hand=sum(held), turn=turn)
 
-    def draw(self, s: Any) -> Grid:
+    def draw(self, s: Any) -> Picture:
         size = len(self.board.rows)
         grid = [[""] * size for _ in range(size)]
         for point, (column, row) in enumerate(self.board.places):
             grid[size - 1 - row][column] = _mark(s, point)
         over = {ONGOING: f"{'XO'[s.turn]} to {'lay' if s.hand else 'move'}", 1: "X has won", -1: "O has won"}
         held = "; in hand: X {}, O {}".format(*_hands(s)) if s.hand else ""
-        return Grid(
+        printed = Grid(
             grid,
             columns=[chr(97 + column) for column in range(size)],
             rows=[str(row + 1) for row in reversed(range(size))],
             caption=over[self.result(s)] + held,
         )
+        places = enumerate(self.board.places)
+        spots = {self._name(p): Spot(c + 1.1, size - row - 0.5, "point") for p, (c, row) in places}
+        men = {self._name(p): _mark(s, p) for p in range(self.board.cells)}
+        pieces = {name: Piece(mark, "XO".index(mark), "disc") for name, mark in men.items() if mark != "."}
+        lines = [(self._name(path[0]), self._name(path[-1])) for path in self.board.paths]
+        return Picture(spots, pieces, lines, printed.board().words, printed.caption, printed.text())
 
 
 def _hands(s: Any) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.games.skat.cards import CARDS, Deck, State
-from zermelo.rules import ONGOING, Grid, PositionError, Struct
+from zermelo.rules import ONGOING, Board, Grid, Piece, PositionError, Spot, Struct, Word
 from zermelo.rules.language import Rule
 
 HANDS = ("declarer", "left", "right")
@@ -84,16 +84,22 @@ class Notation:
             taken=int(taken) if taken else had, live=live,
         )  # fmt: skip
 
-    def draw(self, s: Any) -> Grid:
+    def draw(self, s: Any) -> Board:
+        """Each hand in a row; a card's spot is called by the card."""
         piles = [*(self.deck.names(bits)[::-1] for bits in (*s.hands, s.skat)), self.on_table(s)]
         across = max(map(len, piles))
         so_far = f"{s.taken} {'tricks' if self.deck.null else 'points'}"
         to_move = f"{HANDS[s.player]} to play, " if self.result(s) == ONGOING else ""
-        return Grid(
-            [pile + [""] * (across - len(pile)) for pile in piles],
-            rows=["D", "L", "R", "skat", "table"],
-            caption=f"{self.deck.contract}: {to_move}{so_far}",
-        )
+        caption, rows = f"{self.deck.contract}: {to_move}{so_far}", ["D", "L", "R", "skat", "table"]
+        printed = Grid([pile + [""] * (across - len(pile)) for pile in piles], rows=rows, caption=caption).text()
+        spots = {
+            card: Spot(1.7 + 0.95 * i, 0.8 + 1.5 * row, "card", 0.95, 1.4)
+            for row, pile in enumerate(piles)
+            for i, card in enumerate(pile)
+        }
+        pieces = {card: Piece(card, None, "card") for card in spots}
+        words = [Word(0.6, 0.8 + 1.5 * row, name) for row, name in enumerate(rows)]
+        return Board(spots, pieces, (), words, caption, printed)
 
 
 def _read_cards(field: str) -> list[str]:
