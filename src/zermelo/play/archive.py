@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from zermelo.play.formats import format_of
 from zermelo.play.record import Record, parse, title
 from zermelo.rules import Game, Unsuitable
 
@@ -30,6 +31,11 @@ class Archive:
     ) -> None:
         self.path, self.name, self.word = Path(file), name, ""
         self.done: set[int] = set()
+        if format_of(file) is not None:
+            raise Unsuitable(
+                f"{file}: a match keeps its games as records, so that it can go on: name another file, such as "
+                f"{self.path.stem}.txt, and make {self.path.suffix} of it with zermelo convert"
+            )
         if not self.path.parent.is_dir():
             raise Unsuitable(f"{file} cannot be written: there is no folder {self.path.parent}")
         device = self.path.exists() and not self.path.is_file()

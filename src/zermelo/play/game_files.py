@@ -3,7 +3,8 @@
     4 4 5 3 6 2 7
     d1 d2 c1, result: 0
 
-A file of records begins with the name of the game, as `zermelo.play.record` writes it. In any other file a line holds
+A file of records begins with the name of the game, as `zermelo.play.record` writes it, or has a name that ends as those
+of another format do (games.pgn). In any other file a line holds
 the moves of one game, separated or not, and may end with the first player's score after `result:`; where the rules end
 the game they say the score. Empty lines, and lines that begin with #, are read over.
 """
@@ -15,7 +16,8 @@ from pathlib import Path
 
 from zermelo.knowledge.book_learning import Played
 from zermelo.play.ending import Why
-from zermelo.play.record import parse, title
+from zermelo.play.formats import format_of
+from zermelo.play.record import read_records, title
 from zermelo.rules import Game, Unsuitable, ZermeloError
 from zermelo.rules.files import read_text
 from zermelo.rules.settings import read_value
@@ -28,8 +30,8 @@ RESULT = "result:"
 def read_games(file: str | Path, game: Game) -> Iterator[Played]:
     """The games that a file holds. What is wrong is told with its line, and with the move where it is one."""
     text = read_text(file)
-    if text.lstrip().startswith(f"{title(game)}\n") or "\nfirst: " in text:
-        for record in parse(text, game, str(file)):
+    if format_of(file) is not None or text.lstrip().startswith(f"{title(game)}\n") or "\nfirst: " in text:
+        for record in read_records(file, game):
             telling = record.ending is not None and record.ending.why in TELLING
             score = record.ending.score if telling and record.ending is not None else None
             yield Played(record.position, score, record.text())

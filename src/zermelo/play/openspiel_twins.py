@@ -105,6 +105,15 @@ def _breakthrough(given: Settings) -> Twin:
     return Twin(f"breakthrough(rows={height},columns={width})", _by_text(text))
 
 
+def _chess(given: Settings) -> Twin:
+    _only("chess", given, board="standard", stalemate="draw", fifty=True, threefold=True, insufficient=True)
+
+    def pairs(position: Position, state: Any) -> dict[int, int]:
+        return {action: position.code_of(state.action_to_string(action)) for action in state.legal_actions()}
+
+    return Twin("chess", pairs)
+
+
 def _dark_chess(given: Settings) -> Twin:
     from zermelo.games.dark_chess import FULL_SET, KINDS
 
@@ -204,6 +213,7 @@ def _backgammon(given: Settings) -> Twin:
 TWINS: dict[str, Callable[[Settings], Twin]] = {
     "backgammon": _backgammon,
     "breakthrough": _breakthrough,
+    "chess": _chess,
     "connect-four": _connect_four,
     "dark-chess": _dark_chess,
     "einstein": _einstein,

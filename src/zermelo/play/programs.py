@@ -3,6 +3,7 @@
     openspiel-mcts(simulations=1000)     OpenSpiel's own; openspiel-random is another
     bot.py:Timid(depth=3)                a class or function in a file of yours that makes a player
     bots:Timid                           likewise, in a module
+    uci(command="fairy-stockfish")       an engine of somebody else's that speaks UCI; or usi, ucci, gtp
 
 Settings stand in brackets as in every request. A parameter called game, seed or limits is given to whoever has one.
 """
@@ -21,18 +22,19 @@ from zermelo.rules.modules import module_in, module_named
 from zermelo.rules.settings import kinds_of, read_value
 
 OPENSPIEL = "openspiel-"
+PROTOCOLS = ("uci", "usi", "ucci", "gtp")
 
 
 def is_program(text: str | None) -> bool:
     """Whether a text names a program instead of a search."""
     name = (text or "").partition("(")[0].strip()
-    return name.startswith(OPENSPIEL) or ":" in name
+    return name.startswith(OPENSPIEL) or name in PROTOCOLS or ":" in name
 
 
 def program(text: str, game: Game, seed: int | None = None, limits: Limits | None = None) -> Player:
     """The player that a text names. Whatever it cannot be made with is refused."""
     name, told = name_and_settings(text)
-    made = _openspiel(name) if name.startswith(OPENSPIEL) else _own(name)
+    made = _openspiel(name) if name.startswith(OPENSPIEL) else _foreign(name) if name in PROTOCOLS else _own(name)
     kinds = kinds_of(made)
     offered = {"game": game, "seed": seed, "limits": limits}
     settable = [known for known in kinds if known not in ("game", "limits")]
@@ -40,6 +42,8 @@ def program(text: str, game: Game, seed: int | None = None, limits: Limits | Non
         if setting not in settable:
             hint = nearest(setting, settable) if settable else "it has none"
             raise UnknownName(f"{name} has no setting {setting}: {hint}")
+    if "command" in settable and "command" not in told:
+        raise Unsuitable(f'{name} needs a program to start, such as {name}(command="fairy-stockfish")')
     values = {setting: read_value(setting, value, kinds[setting]) for setting, value in told.items()}
     given = {known: value for known, value in offered.items() if known in kinds}
     player = made(**{**given, **values})
@@ -57,6 +61,17 @@ def _openspiel(name: str) -> Callable[..., Any]:
     if name not in known:
         raise UnknownName(f"OpenSpiel has no player {name}: {nearest(name, known)}")
     return known[name]
+
+
+def _foreign(name: str) -> Callable[..., Any]:
+    """What starts an engine that speaks a protocol."""
+    if name == "gtp":
+        from zermelo.play.foreign.gtp import Gtp
+
+        return Gtp
+    from zermelo.play.foreign import universal
+
+    return getattr(universal, name.capitalize())  # type: ignore[no-any-return]
 
 
 def _own(name: str) -> Callable[..., Any]:

@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from zermelo.play.clock import NO_CLOCK, Clock
 from zermelo.play.ending import Ending, Why, signed
+from zermelo.play.formats import encoded, encoding_of, format_of
 from zermelo.rules import Game, MoveError, Position, Unsuitable, ZermeloError
 from zermelo.rules.files import read_text, save
 from zermelo.rules.settings import read_value
@@ -136,14 +137,30 @@ def title(game: Game) -> str:
 
 
 def read_records(file: str | Path, game: Game) -> list[Record]:
-    """The games that a file holds, all of them of this game. Whatever is wrong is said with its line and move."""
-    return parse(read_text(file), game, str(file))
+    """The games that a file holds, all of them of this game. Whatever is wrong is said with its line and move. The end
+    of the file's name tells the format, if it is one of others (see `zermelo.play.formats`)."""
+    other = format_of(file)
+    if other is None:
+        return parse(read_text(file), game, str(file))
+    try:
+        return list(other.read(read_text(file, encoding_of(file)), game))
+    except ZermeloError as wrong:
+        raise Unsuitable(f"{file}: {wrong}") from None
+
+
+def write_records(file: str | Path, records: list[Record]) -> None:
+    """Write a file that holds these games, in the format that its name tells."""
+    other = format_of(file)
+    text = "\n".join(record.text() for record in records) if other is None else other.write(records)
+    save(file, encoded(text, file))
 
 
 def append_record(file: str | Path, record: Record) -> None:
     """Add a game to those that a file holds, if there is one."""
-    kept = read_text(file).rstrip() if Path(file).exists() else ""
-    save(file, f"{kept}\n\n{record.text()}" if kept else record.text())
+    other = format_of(file)
+    kept = read_text(file, encoding_of(file)).rstrip() if Path(file).exists() else ""
+    added = record.text() if other is None else other.write([record])
+    save(file, encoded(f"{kept}\n\n{added}" if kept else added, file))
 
 
 def parse(text: str, game: Game, source: str = "the text") -> list[Record]:

@@ -151,7 +151,7 @@ class Sitting:
             self.ending = self._ended(Why.STOPPED, side)
         if self.ending is not None:
             return None
-        limits = timer.limits(_moves_to_go(self.position, len(self._notes)))
+        limits = timer.limits(moves_to_go(self.position, len(self._notes)))
         turn = Turn(self.position, limits, (self.timers[0].left, self.timers[1].left), self.listener, self._brake)
         flag = None if timer.allowed is None else threading.Timer(timer.allowed, self._brake.pull, ("seconds",))
         if flag is not None:
@@ -216,7 +216,8 @@ class Sitting:
             self.error = error
             detail = str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
             if self.ending is None and self.position.result is None:
-                self.ending = self._ended(Why.FAILED, side, detail)
+                why = Why.ILLEGAL if isinstance(error, MoveError) else Why.FAILED
+                self.ending = self._ended(why, side, detail)
             return None
 
     def _ended(self, why: Why, side: int, detail: str = "") -> Ending:
@@ -239,7 +240,7 @@ def _thrown(position: Position, seed: int | None, ply: int) -> int:
     return die.choices(codes, [int(weigh(position.state, code)) for code in codes])[0]
 
 
-def _moves_to_go(position: Position, plies: int) -> int:
+def moves_to_go(position: Position, plies: int) -> int:
     """How many moves a player may still have to make, as far as the rules tell."""
     game = position.game
     if game.cyclic or game.endless:

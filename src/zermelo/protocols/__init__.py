@@ -1,0 +1,1 @@
+"""Zermelo as an engine in other people's programs: UCI, USI, UCCI, GTP and NBoard."""
