@@ -12,15 +12,19 @@ NEWEST_PYTHON ?= $(call python,3.13)
 OLDEST := numba==0.62.0 numpy==2.1.0 scipy==1.13.0
 NEWEST := numba==0.68.* numpy==2.5.* scipy==1.18.*
 
-.PHONY: demo test test-all test-versions lint bench clean
+# The page is tried in a real browser. `make test BROWSER=none` leaves that out, and says so.
+BROWSER ?=
+export BROWSER
+
+.PHONY: demo test test-all test-versions browser install-browser lint bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python demo.py
 
-test: $(VENV)/.test lint
+test: $(VENV)/.test browser lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-test-all: $(VENV)/.test lint
+test-all: $(VENV)/.test browser lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "slow or not slow"
 
 test-versions: $(VERSIONS)/oldest/.ready $(VERSIONS)/newest/.ready
@@ -32,6 +36,17 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check src tests benchmarks demo.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+browser: $(VENV)/.test
+	@$(BIN)/python tests/browser.py >/dev/null 2>&1 || $(MAKE) --no-print-directory install-browser
+	@$(BIN)/python tests/browser.py
+
+install-browser:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; \
+	else \
+		$(BIN)/python -m playwright install --with-deps chromium-headless-shell; \
+	fi || true
 
 bench: $(VENV)/.test
 	$(BIN)/zermelo bench

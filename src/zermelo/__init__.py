@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from zermelo.rules.position import Position
     from zermelo.studies.compare import compare
     from zermelo.studies.difficulty import difficulty
+    from zermelo.web.notebook import board
 
 _HOMES = {
     "zermelo.certificates.checker": ("verify",),
@@ -99,6 +100,7 @@ _HOMES = {
     "zermelo.rules.position": ("Position",),
     "zermelo.studies.compare": ("compare",),
     "zermelo.studies.difficulty": ("difficulty",),
+    "zermelo.web.notebook": ("board",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -106,10 +108,10 @@ __all__ = [
     "Answer", "Batch", "Book", "ChanceOptions", "Clock", "CutFirst", "Game", "Limits", "Mate", "MoveError", "Options",
     "Player", "Position", "Progress", "ProofOptions", "Record", "Request", "RuleError", "Session", "Sitting", "Size",
     "Standing", "Table", "TooLarge", "Tuning", "Turn", "UnknownName", "Unsuitable", "Verdict", "ZermeloError",
-    "__version__", "append_record", "best_move", "build_table", "check", "compare", "difficulty", "engine", "games",
-    "grow_book", "learn_games", "match", "mate", "merge_books", "minimum_proof_graph", "perft", "play_game", "prove",
-    "prove_book", "prove_mate", "read_games", "read_records", "request", "search", "size", "solve", "solve_many",
-    "solve_openings", "tune", "verify", "verify_table", "with_tables",
+    "__version__", "append_record", "best_move", "board", "build_table", "check", "compare", "difficulty", "engine",
+    "games", "grow_book", "learn_games", "match", "mate", "merge_books", "minimum_proof_graph", "perft",
+    "play_game", "prove", "prove_book", "prove_mate", "read_games", "read_records", "request", "search", "size",
+    "solve", "solve_many", "solve_openings", "tune", "verify", "verify_table", "with_tables",
 ]  # fmt: skip
 
 

@@ -7,14 +7,16 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from zermelo.cli import Interrupted, comparing, listing, proving, searching, upkeep
+from zermelo.cli import Interrupted, comparing, listing, proving, searching, serving, upkeep
 from zermelo.cli.book import book
+from zermelo.cli.convert import convert
 from zermelo.cli.lab import lab
 from zermelo.cli.match import match
 from zermelo.cli.mate import mate
 from zermelo.cli.model import model
 from zermelo.cli.play import play
 from zermelo.cli.proof_graph import proof_graph
+from zermelo.cli.serve import serve
 from zermelo.cli.size import size
 from zermelo.cli.solve_openings import solve_openings
 from zermelo.cli.table import table
@@ -70,11 +72,18 @@ for function in (
     proof_graph,
     solve_openings,
     play,
+    serve,
     match,
     model,
+    convert,
     tune,
     searching.perft,
     lab,
+    serving.uci,
+    serving.usi,
+    serving.ucci,
+    serving.gtp,
+    serving.nboard,
     upkeep.check,
     upkeep.warmup,
     upkeep.cache,

@@ -372,7 +372,8 @@ def _page_as_dict(opened: Book, page: Page | None) -> dict[str, Any]:
 
 def _show(opened: Book, page: Page | None, start: Any, plies: int | None) -> None:
     from zermelo.cli.comparing import print_table
-    from zermelo.cli.show import Row, print_rows, to_move
+    from zermelo.cli.show import Row, print_rows
+    from zermelo.core.wording import to_move
 
     print(f"{opened.game.summary}\n\n{start}\n")
     known = _summary(opened)
@@ -419,6 +420,6 @@ def _show_tree(opened: Book, page: Page, plies: int, depth: int, seen: set[int])
 
 
 def _number(value: float | None) -> str:
-    from zermelo.cli.show import signed
+    from zermelo.core.wording import signed
 
     return "" if value is None else signed(value)

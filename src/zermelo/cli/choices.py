@@ -58,6 +58,10 @@ GameName = Annotated[
         show_default=False,
     ),
 ]
+MaybeGame = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="The game; a listed one, or a file of yours.", autocompletion=_games),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(

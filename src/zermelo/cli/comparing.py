@@ -84,7 +84,7 @@ def _in_words(variant: Variant) -> str:
 
 
 def _print_comparison(varied: dict[str, list[str]], told: Comparison) -> None:
-    from zermelo.cli.show import value_in_words
+    from zermelo.core.wording import value_in_words
 
     rows, notes = [], []
     for variant in told.variants:
@@ -119,7 +119,8 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], numbers: in
 
 def print_difficulty(told: Difficulty) -> None:
     """How hard a solved position is: the turns of the line, the proof, the shallow search."""
-    from zermelo.cli.show import PLAYERS, Row, print_rows, stopped_in_words
+    from zermelo.cli.show import Row, print_rows
+    from zermelo.core.wording import PLAYERS, stopped_in_words
 
     print()
     turns = [

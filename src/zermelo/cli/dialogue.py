@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zermelo.cli.live import LiveLine
-from zermelo.cli.show import PLAYERS, score_in_words, stopped_in_words, value_in_words
 from zermelo.compile.watch import Brake
+from zermelo.core.wording import PLAYERS, score_in_words, stopped_in_words, value_in_words
 from zermelo.play.ending import Ending, Why
 from zermelo.play.player import Act, Chosen, Person, Player, Said, Turn
 from zermelo.play.sitting import Ply, Sitting, previous_turn

@@ -75,7 +75,8 @@ def _write(found: Mate, file: str, line: LiveLine, spec: str, how: dict[str, Any
 
 
 def _rows(found: Mate, written: dict[str, Any]) -> list[Row]:
-    from zermelo.cli.show import PLAYERS, Row, size, stopped_in_words
+    from zermelo.cli.show import Row, size
+    from zermelo.core.wording import PLAYERS, stopped_in_words
 
     rows = [Row("to move", PLAYERS[found.position.turn]), Row("sub-game", found.subgame)]
     if found.won:

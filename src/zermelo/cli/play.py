@@ -156,8 +156,7 @@ def _check_folder(file: Path) -> None:
 
 def _keep(before: Record, after: Record, file: Path | None, many: Path | None, again: list[str]) -> None:
     """Write the game into its file and add it to others, and if somebody left it, say how to take it up again."""
-    from zermelo.play.record import append_record
-    from zermelo.rules.files import save
+    from zermelo.play.record import append_record, write_records
 
     moves = after.position.history()
     left = after.ending is not None and after.ending.score is None and bool(after.position.codes)
@@ -166,7 +165,7 @@ def _keep(before: Record, after: Record, file: Path | None, many: Path | None, a
     decided = after.ending is not None and after.ending.why.loses
     new = after.position is not before.position or decided
     if file is not None and new:
-        save(file, after.text())
+        write_records(file, [after])
     if many is not None and new:
         append_record(many, after)
     if not left or not moves:

@@ -166,7 +166,8 @@ def _as_dict(start: Position, proof: MinimumProof | Grown, searched: list[Search
 
 
 def _show(start: Position, proof: MinimumProof | Grown, searched: list[Searched]) -> None:
-    from zermelo.cli.show import print_rows, stopped_in_words
+    from zermelo.cli.show import print_rows
+    from zermelo.core.wording import stopped_in_words
     from zermelo.minimum.grown_trees import Grown
 
     print(start.game.summary)
@@ -199,7 +200,8 @@ def _rows_of_grown(proof: Grown) -> list[Row]:
 
 
 def _rows(start: Position, proof: MinimumProof) -> list[Row]:
-    from zermelo.cli.show import Row, stopped_in_words
+    from zermelo.cli.show import Row
+    from zermelo.core.wording import stopped_in_words
 
     graph = proof.graph
     of = f"of {len(graph):,} positions{' up to symmetry' if graph.symmetric else ''} ({proof.size / len(graph):.2%})"

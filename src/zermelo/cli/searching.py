@@ -141,6 +141,7 @@ def perft(
     depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves long the paths are.")],
     settings: c.Settings = None,
     position: c.PositionText = "",
+    bulk: Annotated[bool, typer.Option("--bulk", help="Count the last moves without making them.")] = False,
     mode: c.RunMode = None,
     json: c.Json = False,
 ) -> None:
@@ -161,7 +162,7 @@ def perft(
         line.say(f"counting the paths of {start.game.name}")
         try:
             for plies in range(min(depth, 1), depth + 1):
-                count = count_paths(start, plies, mode=mode, listener=line.listener)
+                count = count_paths(start, plies, bulk=bulk, mode=mode, listener=line.listener)
                 stopped = count.stopped
                 if stopped is not None:
                     break
@@ -171,7 +172,7 @@ def perft(
     if json:
         print_json(_perft_dict(start, depth, done, stopped))
     else:
-        _print_table(min(depth, 1), done)
+        _print_table(min(depth, 1), done, bulk)
     if stopped is not None:
         if not json:
             print(f"stopped by Ctrl-C while counting depth {min(depth, 1) + len(done)}")
@@ -192,7 +193,8 @@ def _perft_dict(start: Position, depth: int, done: list[Count], stopped: str | N
     }
 
 
-def _print_table(first: int, done: list[Count]) -> None:
+def _print_table(first: int, done: list[Count], bulk: bool) -> None:
     print(f"{'depth':>5} {'paths':>20} {'seconds':>9}  speed")
     for plies, count in enumerate(done, start=first):
-        print(f"{plies:>5} {count.paths:>20,} {count.seconds:>9.3f}  {speed(count.nodes, count.seconds)}")
+        made = count.paths if bulk else count.nodes
+        print(f"{plies:>5} {count.paths:>20,} {count.seconds:>9.3f}  {speed(made, count.seconds)}")

@@ -9,31 +9,19 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.cli.live import speed
+from zermelo.core.wording import STOPPERS, stopped_in_words, to_move, value_in_words, verdict_in_words
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from zermelo.core.answer import Answer, Verdict
-    from zermelo.rules import Game, Position
+    from zermelo.core.answer import Answer
 
-PLAYERS = ("first player", "second player", "chance")
 _STATUS = {
     "proven": ("proven", "green"),
     "bound": ("bound: the true value is from", "yellow"),
     "heuristic": ("heuristic: an estimate, not a proof", "yellow"),
     "unknown": ("unknown", "red"),
 }
-_STOPPERS = {
-    "horizon": "the game's horizon",
-    "interrupt": "Ctrl-C",
-    "max_plies": "the game's max_plies",
-    "memory": "the limit of memory",
-    "nodes": "the limit of nodes",
-    "seconds": "the limit of seconds",
-    "stop": "request",
-}
-
-
 class Row(NamedTuple):
     """One fact: what it is, how it reads, and a colour where colours are shown."""
 
@@ -88,7 +76,7 @@ def _rows(answer: Answer, claim: float | None, every_move: bool) -> Iterable[Row
     if answer.best:
         yield Row("best", " ".join(answer.best) + _doubt(answer), "cyan")
     if every_move or not answer.complete:
-        verdicts = [f"{verdict.move} {_verdict_in_words(answer.position.game, verdict)}" for verdict in answer.verdicts]
+        verdicts = [f"{verdict.move} {verdict_in_words(answer.position.game, verdict)}" for verdict in answer.verdicts]
         yield from [Row("moves", ", ".join(verdicts))] if verdicts else []
     if answer.line:
         yield Row("line", " ".join(answer.line))
@@ -111,64 +99,6 @@ def _doubt(answer: Answer) -> str:
     return "" if asked and answer.status != "proven" else " (there may be more)"
 
 
-def to_move(position: Position) -> str:
-    return "nobody, the game is over" if position.result is not None else PLAYERS[position.turn]
-
-
-def value_in_words(answer: Answer) -> str:
-    """The value, worded so that an estimate or a bound cannot be taken for a proven value."""
-    game = answer.position.game
-    if answer.value is None:
-        return "not known"
-    if answer.status == "heuristic":
-        return f"about {signed(answer.value)} for the first player"
-    if answer.status == "bound":
-        return _bound_in_words(game, *answer.bounds)
-    return score_in_words(game, answer.value)
-
-
-def score_in_words(game: Game, score: float) -> str:
-    low, high = game.values
-    if score == 0 and low == -high:
-        return "draw"
-    if (low, high) == (-1, 1) and abs(score) == 1:
-        return f"{PLAYERS[0 if score > 0 else 1]} wins"
-    return f"score {signed(score)} for the first player"
-
-
-def _bound_in_words(game: Game, low: float, high: float) -> str:
-    lowest, highest = game.values
-    if (lowest, highest) == (-1, 1) and game.integral and 0 in (low, high):
-        return f"at least a draw for the {PLAYERS[0 if low == 0 else 1]}"
-    if high == highest:
-        return f"at least {signed(low)} for the first player"
-    if low == lowest:
-        return f"at most {signed(high)} for the first player"
-    return f"between {signed(low)} and {signed(high)} for the first player"
-
-
-def _verdict_in_words(game: Game, verdict: Verdict) -> str:
-    """What is known of a move, in the first player's view."""
-    lowest, highest = game.values
-    about = "about " if verdict.status == "heuristic" else ""
-    if verdict.status == "unknown":
-        return "open"
-    if verdict.low == verdict.high:
-        plies = "" if verdict.plies is None else f" in {verdict.plies}"
-        return f"{about}{signed(verdict.low)}{plies}"
-    if verdict.high == highest:
-        return f"at least {about}{signed(verdict.low)}"
-    if verdict.low == lowest:
-        return f"at most {about}{signed(verdict.high)}"
-    return f"from {about}{signed(verdict.low)} to {signed(verdict.high)}"
-
-
-def signed(number: float) -> str:
-    text = f"{number:+.6g}" if number else "0"
-    rounded_up = float(text).is_integer() and number != float(text)  # almost a win is none
-    return f"{number:+.12g}" if rounded_up else text
-
-
 def _status(answer: Answer) -> tuple[str, str]:
     words, style = _STATUS[answer.status]
     if answer.status == "bound":
@@ -177,17 +107,13 @@ def _status(answer: Answer) -> tuple[str, str]:
     if answer.stopped is not None and answer.status != "proven":
         words += f"; {stopped_in_words(answer.stopped)}"
     elif answer.stopped is not None and not answer.complete:
-        words += f"; then stopped by {_STOPPERS.get(answer.stopped, answer.stopped)}"
+        words += f"; then stopped by {STOPPERS.get(answer.stopped, answer.stopped)}"
     return words, style
 
 
 def _rounded(number: float, rounding: str) -> str:
     """A bound in few digits, rounded outwards, so that it still is one."""
     return f"{float(Context(prec=6, rounding=rounding).create_decimal(Decimal(number))):g}"
-
-
-def stopped_in_words(stopped: str) -> str:
-    return f"stopped by {_STOPPERS.get(stopped, stopped)}, best so far"
 
 
 def _effort(answer: Answer) -> str:

@@ -189,7 +189,7 @@ def _told(found: Found) -> dict[str, Any]:
 
 
 def _in_words(game: Game, found: Found) -> str:
-    from zermelo.cli.show import score_in_words
+    from zermelo.core.wording import score_in_words
 
     words = score_in_words(game, found.score)
     return words if found.plies is None else f"{words}, in {found.plies} {'ply' if found.plies == 1 else 'plies'}"
