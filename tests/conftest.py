@@ -12,6 +12,8 @@ import hypothesis
 import numpy as np
 import pytest
 
+import browser
+
 hypothesis.settings.register_profile("zermelo", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("zermelo")
 
@@ -19,6 +21,11 @@ hypothesis.settings.load_profile("zermelo")
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the workers of a parallel run inherit what is set here
         os.environ.setdefault("ZERMELO_CACHE", str(Path(tempfile.mkdtemp(prefix="zermelo-tests-")) / "cache"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not browser.wanted():
+        terminalreporter.write_line("BROWSER=none: the page was not tried in a browser", yellow=True)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-from zermelo.rules import CHANCE, MoveBuffer, Position, wrapping
+from zermelo.rules import CHANCE, ONGOING, MoveBuffer, Position, wrapping
 
 
 def value(position: Position, depth: int | None = None) -> float:
@@ -138,8 +138,11 @@ def forced(position: Position, subgame: str, attacker: int | None = None, plies:
     won. All ways are played out, by the rules alone; no further than `plies`."""
     game = position.game
     attacker = position.turn if attacker is None else attacker
+    goal = game.subgames[subgame].goal
+    if goal is not None and goal(position.state) != ONGOING:
+        return 0 if goal(position.state) == 1 else math.inf
     if position.result is not None:
-        return 0 if position.result == game.values[1 - attacker] else math.inf
+        return 0 if goal is None and position.result == game.values[1 - attacker] else math.inf
     if plies == 0:
         return math.inf
     moves = position.codes

@@ -116,6 +116,7 @@ def test_a_table_too_small_to_remember_anything_costs_only_time() -> None:
         assert verify(certificate, mode="interpreted").holds
 
 
+@pytest.mark.slow
 def test_smaller_proofs_are_no_larger(tic_tac_toe: Certificate) -> None:
     small = prove(games.tic_tac_toe(), mode="interpreted", small=True)
     assert len(small.proofs) == 2

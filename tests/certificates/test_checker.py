@@ -174,16 +174,21 @@ def test_a_move_that_does_not_exist_and_a_proof_that_ends_too_early() -> None:
     assert verdict.why == "the proof ends before this position, where the claimant has to move"
 
 
-def test_a_form_that_does_not_suit_the_game_is_refused() -> None:
+def test_a_form_that_does_not_suit_the_game_is_refused(drawn: Certificate) -> None:
+    wrong = replace(drawn, proofs=(replace(drawn.proofs[0], form=TREE), *drawn.proofs[1:]))
+    verdict = verify(wrong, mode="interpreted")
+    assert not verdict.holds
+    assert "does not suit" in verdict.why
+
+
+def test_a_graph_must_not_come_back_to_a_position_where_loops_count() -> None:
     position = next(position for _, position in positions(RANDOM["wins"], 9))
-    claim = Claim(True, -3)
     certificate = prove(position, at_least=-3, mode="interpreted", memory="64KB")
     assert certificate.proofs[0].form == TREE
     wrong = replace(certificate, proofs=(replace(certificate.proofs[0], form=GRAPH),))
     verdict = verify(position.game, wrong, mode="interpreted")
     assert not verdict.holds
-    assert "does not suit" in verdict.why
-    assert claim.allows(oracles.value(position))
+    assert "comes back to a position" in verdict.why
 
 
 def test_moves_that_cannot_be_unpacked(drawn: Certificate) -> None:

@@ -38,8 +38,8 @@ def spot_key(s):
 
 
 @rule
-def last_loses(path, begin, end):
-    return -1 if path[begin].plies & 1 else 1
+def last_loses(path, earliest, latest, end):
+    return -1 if path[latest].plies & 1 else 1
 
 
 GAME = Game(name="pinned", State=State, start=State(), moves=moves, play=play, result=result, max_moves=2, max_plies=8)
@@ -50,7 +50,7 @@ GAME = Game(name="pinned", State=State, start=State(), moves=moves, play=play, r
     [
         ({}, "26b00bd0f3a49781d2dad3fbfd9e9cf3"),
         ({"repetition": "draw", "loop_key": spot_key}, "a08353e036e8964c4ee88459959fc1d0"),
-        ({"repetition": last_loses, "folds": 3}, "8702c567cb679d4d2329e1ad13e23ce5"),
+        ({"repetition": last_loses, "folds": 3}, "00f6b88981aa987f0fc1ce56e1bc284d"),
         ({"State": Turned, "start": Turned(), "turn": None}, "fcf222e220440df28245d48d6e191fb5"),
     ],
     ids=["plain", "loop key", "own rule", "field turn"],
@@ -60,6 +60,8 @@ def test_fingerprints_stay_what_they_were(changes: dict[str, Any], hashed: str) 
 
 
 def test_what_a_certificate_is_about() -> None:
-    assert [hook.name for hook in BINDING] == ["moves", "play", "result", "turn", "loop_key"]
+    assert [hook.name for hook in BINDING] == [
+        "moves", "play", "result", "stuck", "turn", "loop_key", "repeatable",
+    ]  # fmt: skip
     helped = replace(GAME, order=rule(lambda s, move: move), key=spot_key, evaluate=rule(lambda s: 0))
     assert fingerprint(helped) == fingerprint(GAME)

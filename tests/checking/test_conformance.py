@@ -20,26 +20,32 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "awari": {"pits": 3, "stones": 2},
     "backgammon": {},
     "breakthrough": {"width": 4, "height": 4},
+    "chess": {"material": "KPvK", "board": "5-5-5-5-5"},
     "connect-four": {"width": 4, "height": 4},
     "dark-chess": {"rows": 2, "cols": 3, "pieces": "KGPkgp"},
     "dobutsu": {},
     "domineering": {"rows": 3, "cols": 4},
     "einstein": {"size": 3, "stones": 3},
+    "go": {"rows": 2, "cols": 2, "ko": "positional"},
     "hex": {"size": 3},
     "kalah": {"pits": 3, "stones": 2},
+    "minishogi": {},
+    "minixiangqi": {"loops": "draw"},
     "morris": {"men": 3},
     "othello": {"rows": 4, "cols": 4},
     "pig": {"goal": 10},
     "prefix-tree": {"depth": 4, "merge": 0.3},
+    "shogi": {},
     "skat": {"contract": "grand"},
     "star-tree": {"branching": 3, "outcomes": 3},
     "tic-tac-toe": {},
     "uniform-tree": {"branching": 3, "depth": 4},
+    "xiangqi": {},
 }
 ELSEWHERE = {"graph", "openspiel"}  # these need a file or another package
 OFTEN_CHECKED = (
-    "backgammon", "connect-four", "dark-chess", "einstein", "othello", "prefix-tree", "skat", "star-tree",
-    "tic-tac-toe", "uniform-tree",
+    "backgammon", "chess", "connect-four", "dark-chess", "einstein", "minishogi", "minixiangqi", "othello",
+    "prefix-tree", "shogi", "skat", "star-tree", "tic-tac-toe", "uniform-tree", "xiangqi",
 )  # fmt: skip
 """Their own tests check them too, or other tests compile and search them all the time."""
 

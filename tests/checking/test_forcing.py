@@ -47,6 +47,11 @@ def never(s):
 
 
 @rule
+def always(s, move):
+    return True
+
+
+@rule
 def two(s):
     return 2
 
@@ -59,9 +64,10 @@ def two(s):
         ({"defend": filled}, "vcf.defend lists a move that is not legal: 0 in "),
         ({"defend": no_reply}, "vcf.defend leaves out a reply that does not lose at once: "),
         ({"promising": never}, "vcf.promising denies a win: the player to move wins within "),
+        ({"at_once": always}, "vcf.at_once promises a win that is none: "),
         ({"goal": two}, "vcf.goal must be 1, -1 or ONGOING: 2 "),
     ],
-    ids=["illegal", "twice", "illegal reply", "forgotten reply", "denied", "goal"],
+    ids=["illegal", "twice", "illegal reply", "forgotten reply", "denied", "at once", "goal"],
 )
 def test_broken_promises(rules: dict[str, Any], kind: str) -> None:
     problems = check(broken(**rules), games=20, modes=("interpreted",)).problems

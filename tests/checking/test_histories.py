@@ -73,7 +73,7 @@ def test_a_position_that_comes_back_where_none_can() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("clock", ["moves", "resets", *slow("slow")])
+@pytest.mark.parametrize("clock", ["moves", *slow("resets", "slow")])
 def test_a_clock_hides_repetition(clock: str, seed: int) -> None:
     text = problems(walk(clock=clock), seed)
     assert "a clock hides repetition: field clock counts on from move to move, so no position ever comes back" in text
@@ -87,6 +87,7 @@ def test_a_clock_hides_repetition(clock: str, seed: int) -> None:
     assert "clock" not in problems(walk(clock=clock, repetition="none", max_plies=20000), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_limit_that_games_with_loops_exceed(seed: int) -> None:
     text = problems(walk(folds=9, max_plies=12), seed)

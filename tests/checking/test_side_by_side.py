@@ -53,6 +53,11 @@ def two_moves(s, out):
 
 
 @rule
+def few_moves(s, out):
+    return two_moves(s, out) if s.spot == 0 else 0
+
+
+@rule
 def plain_play(s, move):
     s.spot = 1 - s.spot if move == 0 else 9
     s.turn = 1 - s.turn
@@ -117,13 +122,23 @@ def careless_unplay(s, code):
     s.share = 0.5 if wraps(s) < 0 else 0.25
 
 
+@rule
+def careless_skip(s):
+    s.turn = 1 - s.turn
+    s.share = 0.5 if wraps(s) < 0 else 0.25
+    return True
+
+
 TRAPS: dict[str, tuple[Any, str, str]] = {
     "moves": (moves, "[0]", "[1]"),
     "play": (play, "share=0.5", "share=0.25"),
     "result": (lambda s: ONGOING if s.spot == 0 else 3 if wraps(s) < 0 else 1, "3", "1"),
+    "stuck": (lambda s: 3 if wraps(s) < 0 else 1, "3", "1"),
     "turn": (lambda s: 1 if wraps(s) < 0 else 0, "1", "0"),
     "horizon": (lambda s: wraps(s) < 0, "True", "False"),
     "loop_key": (lambda s: wraps(s), "-2", "18446744073709551614"),
+    "repeatable": (lambda s: wraps(s) < 0, "True", "False"),
+    "reversible": (lambda s: 9 if wraps(s) < 0 else 8, "9", "8"),
     "key": (lambda s: overflows(s) + s.spot, str(1 << 80), "0"),
     "symmetry": (lambda s: TOP + 1 + s.spot, str((1 << 63) + 1), str(1 - (1 << 63))),
     "rest": (lambda s: (u64(5), wraps(s)), "(5, -2)", "(5, 18446744073709551614)"),
@@ -131,11 +146,15 @@ TRAPS: dict[str, tuple[Any, str, str]] = {
     "bounds": (lambda s: (-10, 3 if wraps(s) < 0 else 1), "(-10, 3)", "(-10, 1)"),
     "candidates": (moves, "[0]", "[1]"),
     "evaluate": (lambda s: s.share * s.share, "0.010000000298023", "0.010000000707805"),
+    "loud": (moves, "[0]", "[1]"),
+    "checked": (lambda s: wraps(s) < 0 and s.spot == 0, "True", "False"),
+    "skip": (careless_skip, "(True, State(spot=1", "(True, State(spot=1"),
+    "exchange": (lambda s, move: 3 if wraps(s) < 0 else 1, "[3", "[1"),
     "policy": (lambda s, move: 3 if wraps(s) < 0 else 1, "[3, 3]", "[1, 1]"),
     "pick": (lambda s, number: 1 if wraps(s) < 0 else 0, "[1, 1, 1, 1, 1]", "[0, 0, 0, 0, 0]"),
     "effort": (lambda s: overflows(s) + 1, str((1 << 80) + 1), "1"),
     "truth": (lambda s: 1 if wraps(s) < 0 else -1, "1", "-1"),
-    "repetition": (lambda path, begin, end: 1 if wraps(path[begin]) < 0 else -1, "1", "-1"),
+    "repetition": (lambda path, earliest, latest, end: 1 if wraps(path[latest]) < 0 else -1, "1", "-1"),
     "index": (lambda s: (0, s.turn + 2 * min(s.spot, 2), 1 if wraps(s) < 0 else -1), "(0, 0, 1)", "(0, 0, -1)"),
     "unindex": (careless_unindex, "State(spot=", "State(spot="),
     "unmoves": (careless_unmoves, "[0]", "[7]"),
@@ -158,12 +177,18 @@ def said(hook: str) -> str:
         game = replace(HONEST, **{**NUMBERED, hook: rule(TRAPS[hook][0])})
     elif hook == "weight":
         game = replace(HONEST, turn=dice, weight=rule(TRAPS["weight"][0]))
+    elif hook == "stuck":
+        game = replace(HONEST, moves=few_moves, stuck=rule(TRAPS["stuck"][0]))
+    elif hook == "repeatable":
+        trap = rule(TRAPS["repeatable"][0])
+        game = replace(HONEST, repetition="forbidden", stuck=rule(lambda s: 0), repeatable=trap)
     elif hook in alone:
         game = replace(HONEST, **{hook: rule(TRAPS[hook][0])})
     elif hook != "":
         return said("")
     else:
-        rest = {name: rule(trap) for name, (trap, _, _) in TRAPS.items() if name not in {*alone, *NUMBERED, "weight"}}
+        others = {*alone, *NUMBERED, "weight", "stuck", "repeatable"}
+        rest = {name: rule(trap) for name, (trap, _, _) in TRAPS.items() if name not in others}
         game = replace(HONEST, **rest)
     return check(game, games=20).text()
 
@@ -197,7 +222,7 @@ def test_a_hook_that_differs_between_the_modes(hook: str) -> None:
         ("order", lambda s, move: 5 // s.spot, "rule order raised ZeroDivisionError"),
         ("effort", lambda s: 5 // s.spot, "rule effort raised ZeroDivisionError"),
         ("loop_key", lambda s: 5 // s.spot, "rule loop_key raised ZeroDivisionError"),
-        ("repetition", lambda path, begin, end: path[end + 1].spot, "rule repetition raised IndexError"),
+        ("repetition", lambda path, earliest, latest, end: path[end + 1].spot, "rule repetition raised IndexError"),
         ("horizon", lambda s: [0][s.spot] > 0, "rule horizon raised IndexError"),
         ("bounds", lambda s: 1, "rule bounds returns 1, but must return two numbers"),
         ("order", lambda s, move: None, "rule order returns None, but must return a whole number"),
@@ -214,9 +239,18 @@ def test_a_hook_that_raises(hook: str, wrong: Any, cause: str) -> None:
     [
         ("key", lambda s: s.share * 2, "it returns a float, but must return a u64"),
         ("effort", lambda s: s.spot + 1.0, "it returns a float, but must return a whole number from 1 on"),
-        ("repetition", lambda path, begin: 0, "it takes (path, begin), but is called with (path, begin, end)"),
-        ("repetition", lambda path, begin, end: path[end].spt, "the state has no field spt: did you mean spot?"),
-        ("repetition", lambda path, begin, end: (0, 1), "it returns a tuple, but must return ONGOING or the first"),
+        (
+            "repetition", lambda path, begin, end: 0,
+            "it takes (path, begin, end), but is called with (path, earliest, latest, end)",
+        ),
+        (
+            "repetition", lambda path, earliest, latest, end: path[end].spt,
+            "the state has no field spt: did you mean spot?",
+        ),
+        (
+            "repetition", lambda path, earliest, latest, end: (0, 1),
+            "it returns a tuple, but must return ONGOING or the first",
+        ),
     ],
 )
 def test_a_hook_of_another_kind(hook: str, wrong: Any, cause: str) -> None:

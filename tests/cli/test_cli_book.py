@@ -147,6 +147,7 @@ def test_merge_and_export(board, zermelo):
     assert len(zermelo("book", "export", "tic-tac-toe", "t.book", "--plies", 0).out.splitlines()) < len(lines)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_found(tmp_path, terminal):
     file = tmp_path / "it.book"
     started = terminal("book", "grow", "connect-four", str(file), "--method", "alphabeta(depth=4, mode=interpreted)")

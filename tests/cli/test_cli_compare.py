@@ -10,6 +10,7 @@ QUICK = ("--mode", "interpreted", "--memory", "1MB")
 SMALL = ("compare", "kalah", "--set", "stones=2", *QUICK)
 
 
+@pytest.mark.slow
 def test_a_table_for_people(zermelo):
     done = zermelo(*SMALL, "--vary", "empty_capture=on,off", "--vary", "pits=1, 2")
     assert (done.code, done.err) == (0, "")

@@ -78,6 +78,7 @@ def test_ctrl_c_between_two_depths_of_perft(process):
     assert (done.code, done.json["counts"], done.json["stopped"]) == (130, [7, 49], "interrupt")
 
 
+@pytest.mark.slow
 def test_ctrl_c_has_the_opponent_move_and_the_game_goes_on(process):
     arguments = ("play", *LARGE[1:], "--side", "second", "--seconds", "60")
     done = process(*arguments, code=PRESSED_WHILE_SEARCHING)

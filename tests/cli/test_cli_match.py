@@ -106,6 +106,7 @@ def test_a_hang_is_a_forfeit(zermelo, bots):
     assert "forfeit  game 1, bots.py:Silent: the first player ran out of time: it never answered" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="processes are looked up there")
 def test_kill_and_resume(zermelo, bots, terminal):
     again = ("match", "tic-tac-toe", "bots.py:Slow", "random", "--games", "12", "--workers", "2", "--record", "games")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from conftest import Runner
 
 SHORT = ("mate", "dobutsu", "--position", "l2/3/1L1/G1+C[CEEg] w", "--mode", "interpreted")
@@ -15,6 +17,7 @@ def test_a_mate(zermelo: Runner) -> None:
     assert "status    won in 5 plies, which is the shortest way" in told.out
 
 
+@pytest.mark.slow
 def test_json_and_a_certificate(zermelo: Runner, tmp_path: Path) -> None:
     file = tmp_path / "proof"
     told = zermelo(*SHORT, "--certificate", file, "--json").json

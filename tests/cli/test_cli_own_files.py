@@ -74,6 +74,7 @@ def test_a_file_is_a_game(zermelo: Runner, folder: Path, name: str, monkeypatch:
     assert not list(folder.rglob("__pycache__"))
 
 
+@pytest.mark.slow
 def test_every_command_takes_a_file(zermelo: Runner, folder: Path) -> None:
     place(folder / "a")
     for arguments in (

@@ -126,6 +126,7 @@ def test_time_runs_out(zermelo):
     assert "stopped by the limit of seconds" in done.out
 
 
+@pytest.mark.slow
 def test_ctrl_c_prints_the_best_so_far(terminal):
     started = terminal("proof-graph", "hex", "--set", "size=3", "--seconds", "600")
     started.wait_for("smallest proof from")

@@ -76,6 +76,7 @@ def test_json(zermelo: Runner, tmp_path: Path) -> None:
     assert found["claim"] == "the first player scores exactly 0"
 
 
+@pytest.mark.slow
 def test_small(zermelo: Runner, tmp_path: Path) -> None:
     arguments = ("prove", "tic-tac-toe", "--at-least", 0, "--mode", "interpreted", "--json", "--out", tmp_path / "x")
     assert zermelo(*arguments, "--small").json["positions"] < zermelo(*arguments).json["positions"]

@@ -11,6 +11,7 @@ from conftest import Runner, Terminal
 from zermelo.cli.size import duration, memory_in_words, number, power
 
 
+@pytest.mark.slow
 def test_a_small_game(zermelo: Runner) -> None:
     told = zermelo("size", "tic-tac-toe", "--mode", "interpreted", "--seconds", 20, "--seed", 1)
     assert (told.code, told.err) == (0, "")

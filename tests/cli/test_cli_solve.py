@@ -134,6 +134,8 @@ def test_perft_counts_every_depth(zermelo):
     told = zermelo("perft", "tic-tac-toe", 3, "--position", "a1", "--mode", "interpreted", "--json").json
     assert (told["depth"], told["paths"], told["counts"]) == (3, math.perm(8, 3), [8, 56, 336])
     assert zermelo("perft", "tic-tac-toe", 0, "--mode", "interpreted", "--json").json["paths"] == 1
+    bulk = zermelo("perft", "tic-tac-toe", 3, "--bulk", "--mode", "interpreted", "--json").json
+    assert (bulk["counts"], bulk["nodes"]) == ([9, 72, 504], 1 + 10 + 82)  # the last moves are not made
 
 
 def test_one_text_for_all_commands(zermelo):

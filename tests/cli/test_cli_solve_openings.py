@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from marks import slow
+
 COMMAND = "from zermelo.cli import main; main()"
 SLOWLY = ("solve-openings", "tic-tac-toe", "--plies", "3", "--method", "minimax(table=off, mode=interpreted)")
 
@@ -104,7 +106,7 @@ def _alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="who is whose child is read from /proc")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, *slow(signal.SIGINT)])
 def test_killed_or_interrupted_it_goes_on(zermelo, tmp_path, how):
     store = tmp_path / "kept"
     run = Run(store)

@@ -103,6 +103,7 @@ def test_a_game_without_numbers(zermelo, tmp_path, monkeypatch):
     assert helped["nodes"] < plain["nodes"]
 
 
+@pytest.mark.slow
 def test_jobs_and_books_rest_on_it(zermelo, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     zermelo("table", "build", "tic-tac-toe", "--position", "xoxo-----", "--out", "t", "--mode", "interpreted")

@@ -51,6 +51,7 @@ def test_one_object(zermelo, folder):
     assert (told["kept"] is not None) == told["better"] == Path("x.json").exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_going_on(terminal, zermelo, folder):
     asked = ("tune", "tic-tac-toe", ENGINE, "--with", "c=0.1:2", "--games", "20", "--out", "x.json")
     started = terminal(*asked)

@@ -31,6 +31,7 @@ def test_warmup_has_nothing_to_do_for_interpreted_games(zermelo, nim):
     assert (done.code, done.out) == (0, "nim runs interpreted: there is nothing to compile\n")
 
 
+@pytest.mark.slow
 def test_warmup_compiles(zermelo):
     done = zermelo("warmup", "connect-four", "--set", "width=4", "--set", "height=4")
     assert done.code == 0

@@ -40,8 +40,8 @@ def swinging(**more: Any) -> Game:
 
 def test_a_repetition_rule_that_raises() -> None:
     @rule
-    def repetition(path, begin, end):
-        return path[begin].board[end + 7]
+    def repetition(path, earliest, latest, end):
+        return path[latest].board[end + 7]
 
     with pytest.raises(RuleError, match=r"swing: rule repetition raised IndexError at line .*board\[end \+ 7\]"):
         solve(swinging(repetition=repetition), method="minimax", mode="interpreted")

@@ -225,6 +225,7 @@ print(from_large(123_456), from_gaps(2), len(said), "address of an array" in sai
 """
 
 
+@pytest.mark.slow
 def test_code_with_addresses_of_this_process_is_not_kept(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     for _ in range(2):

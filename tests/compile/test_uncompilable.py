@@ -344,14 +344,26 @@ def blames(message: str, case: Callable[[], Any]) -> bool:
     return any(f" at line {line} of {__file__} (" in message for line in marked)
 
 
-@pytest.mark.parametrize(("case", "cause"), CASES, ids=[case.__name__ for case, _ in CASES])
-def test_why_a_rule_cannot_be_compiled(case: Callable[[], Any], cause: str) -> None:
+SOONER = {
+    changing_type: "a whole number cannot be indexed with a whole number",
+    changing_choice: "a value on this line is sometimes a tuple and sometimes a whole number: keep one type",
+}
+"""What newer versions of Numba meet first, and say instead."""
+
+
+def says(message: str, case: Callable[[], Any]) -> bool:
+    """Whether a message ends with the cause of a case."""
+    return message.endswith((f": {dict(CASES)[case]}", f": {SOONER.get(case, dict(CASES)[case])}"))
+
+
+@pytest.mark.parametrize("case", [case for case, _ in CASES], ids=[case.__name__ for case, _ in CASES])
+def test_why_a_rule_cannot_be_compiled(case: Callable[[], Any]) -> None:
     bad = case()
     message = str(explain(replace(NIM, **{bad.__name__: bad}), Exception("the search cannot be compiled")))
     assert f"nim: rule {'empty, which result calls,' if case is field_read_in_a_helper else bad.__name__} " in message
     assert " cannot be compiled at line " in message
     assert blames(message, case)
-    assert message.endswith(f": {cause}")
+    assert says(message, case)
     assert "\n" not in message
     for jargon in ("umba", "nopython", "Literal[", "Record(", "Function(", "int64", "typing", " at 0x", "$"):
         assert jargon not in message
@@ -373,7 +385,7 @@ def test_a_search_asks_why(case: Callable[[], Any]) -> None:
         Engine(replace(NIM, **{bad.__name__: bad}), method_named("alphabeta"), options, mode="compiled")
     assert f"nim: rule {bad.__name__} cannot be compiled at line " in str(refused.value)
     assert blames(str(refused.value), case)
-    assert str(refused.value).endswith(dict(CASES)[case])
+    assert says(str(refused.value), case)
 
 
 @pytest.mark.parametrize("bad", [functools.partial(result), max], ids=["partial", "builtin"])

@@ -157,7 +157,7 @@ def engine(mode: str, threads: int = 1) -> Engine:
 GAME = random_game(size=25)
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 @pytest.mark.parametrize("nodes", [1, 2, 10, 100])
 def test_a_node_limit_is_kept(mode: str, nodes: int) -> None:
     answer = solve_with(engine(mode), seeded(GAME, 5), limits=Limits(nodes=nodes))
@@ -174,7 +174,7 @@ def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     assert limited.stopped is None
 
 
-@pytest.mark.parametrize("nodes", [5, 100, *slow(1, 2, 20, 300)])
+@pytest.mark.parametrize("nodes", [100, *slow(1, 2, 5, 20, 300)])
 def test_a_node_limit_shared_by_threads_proves_nothing_false(nodes: int) -> None:
     for seed in range(20):
         position = seeded(GAME, seed)

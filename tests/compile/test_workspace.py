@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -146,6 +148,34 @@ def test_a_long_game_is_begun_as_fast_as_a_short_one() -> None:
     assert len(record.moves) == 0
     assert len(record.moves[3]) == game.max_moves
     assert len(record.moves) == 1
+
+
+def resident(address: int, size: int) -> int:
+    """How many bytes of a range of addresses are memory, as Linux tells it."""
+    total, inside = 0, False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        found = re.match(r"([0-9a-f]+)-([0-9a-f]+) ", line)
+        if found:
+            inside = int(found[1], 16) < address + size and address < int(found[2], 16)
+        elif inside and line.startswith("Rss:"):
+            total += int(line.split()[1]) << 10
+    return total
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="only Linux tells what is memory")
+def test_compiled_rows_are_memory_once_they_are_reached() -> None:
+    game, mode = games.dark_chess(), Compiled()
+    mode.needs(scores=(i64, PLIES, MOVES), marks=(i64, PLIES), reach=(i64, PLIES))
+    workspace = mode.workspace(game)
+    size, before = workspace.record.dtype.itemsize, 1 << 16  # neighbours in the same mapping may be told of, too
+    address = workspace.record.__array_interface__["data"][0]
+    assert size > 12 << 20
+    assert resident(address, size) <= before
+    workspace.fill(marks=[1] * 100)
+    for ply in range(100, 120):
+        workspace.rows("scores")[ply] = workspace.rows("moves")[ply] = 1
+    reached = resident(address, size)
+    assert 20 * game.max_moves * 12 < reached < 150_000
 
 
 def test_engines_set_only_what_their_search_asked_for() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import oracles
+from marks import slow
 from random_games import random_game, seeded
 from zermelo import games
 from zermelo.core.engine import Engine
@@ -28,7 +29,7 @@ LEARNED = CutFirst(ratio=0.5, middle=-0.3, spread=0.7, unexpanded="random")
 
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("method", ["alphabeta", "negascout", "mtdf", "boolean"])
+@pytest.mark.parametrize("method", ["alphabeta", "boolean", *slow("negascout", "mtdf")])
 def test_values(method: str, form: str, sizes: str) -> None:
     cut = CutFirst(form=form, sizes=sizes, ratio=0.5, unexpanded="random", depth=3)
     options = Options(order=("hash", "cut"), cut=cut)

@@ -132,7 +132,8 @@ def test_the_same_nodes_in_cycles(method: str, repetition: str, seed: int) -> No
     same_nodes(*engines(CYCLES[repetition], method, "8KB"), seeded(CYCLES[repetition], seed), limit=500)
 
 
-@pytest.mark.parametrize("method", ["mtdf", *slow("dfpn")])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["mtdf", "dfpn"])
 @pytest.mark.parametrize("memory", ["32KB", "2MB"])
 def test_compiled(method: str, memory: str) -> None:
     game = games.connect_four(width=5, height=4)

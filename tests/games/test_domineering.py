@@ -190,9 +190,7 @@ def test_symmetry_of_large_boards(shape: tuple[int, int]) -> None:
         filled = {divmod(i, cols) for i in range(rows * cols)} - free_cells(position, rows, cols)
         for flip_rows in (False, True):
             for flip_cols in (False, True):
-                image = {
-                    (rows - 1 - r if flip_rows else r, cols - 1 - c if flip_cols else c) for r, c in filled
-                }
+                image = {(rows - 1 - r if flip_rows else r, cols - 1 - c if flip_cols else c) for r, c in filled}
                 state = game.State(filled=sum(1 << (r * cols + c) for r, c in image), plies=len(filled) // 2)  # type: ignore[misc]
                 assert game.symmetry(state) == game.symmetry(position.state)
 

@@ -221,7 +221,12 @@ def test_captures_and_ends():
     own = game.position("12./3.c/.ba X 1")
     assert own.play("a1b1").text() == ".1./3.c/.ba O"
     assert own.play("a1b1").play("2").play("b3a3").play("2").moves() == [
-        "b1c2", "b1b2", "b1c1", "a2b3", "a2a3", "a2b2",
+        "b1c2",
+        "b1b2",
+        "b1c1",
+        "a2b3",
+        "a2a3",
+        "a2b2",
     ]  # 2 is gone, so 1 or 3
     assert game.position("1../.../..a O 1").play("c3b2").result is None
     corner_taken = game.position(".../.1./..a X 2")

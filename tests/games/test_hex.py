@@ -234,5 +234,5 @@ def test_impossible_sizes(size: int) -> None:
 def test_drawing() -> None:
     position = games.hex(size=3).position("a1 b2 c1")
     assert str(position) == "1 X . X\n2  . O .\n3   . . .\n     a b c"
-    circles = [n for n in ElementTree.fromstring(position._repr_svg_()).iter() if n.tag.endswith("circle")]
-    assert len(circles) == 3
+    pieces = [n for n in ElementTree.fromstring(position._repr_svg_()).iter() if n.get("data-piece")]
+    assert [(n.get("data-spot"), n.get("data-piece")) for n in pieces] == [("a1", "X"), ("c1", "X"), ("b2", "O")]

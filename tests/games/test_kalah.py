@@ -172,8 +172,10 @@ def test_keys_are_unique():
 
 
 def perft(position: Position, depth: int) -> int:
-    return 1 if depth == 0 or position.result is not None else sum(
-        perft(position.play(move), depth - 1) for move in position.codes
+    return (
+        1
+        if depth == 0 or position.result is not None
+        else sum(perft(position.play(move), depth - 1) for move in position.codes)
     )
 
 

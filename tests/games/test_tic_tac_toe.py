@@ -235,6 +235,6 @@ def test_impossible_shapes(shape: tuple[int, int, int]) -> None:
 def test_drawing() -> None:
     position = make(3, 4, 3).position("a1 b2 d3")
     assert str(position) == "1 X . . .\n2 . O . .\n3 . . . X\n  a b c d"
-    words = [node.text for node in ElementTree.fromstring(position._repr_svg_()).iter() if node.text]
-    assert words.count("X") == 2
-    assert words.count("O") == 1
+    spots = ElementTree.fromstring(position._repr_svg_()).iter()
+    shown = [(spot.get("data-spot"), spot.get("data-piece")) for spot in spots if spot.get("data-piece")]
+    assert shown == [("a1", "X"), ("b2", "O"), ("d3", "X")]

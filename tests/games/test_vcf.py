@@ -31,6 +31,7 @@ def random_position(game: Game, seed: int, filled: int) -> Position:
     return position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SMALL, ids=str)
 def test_against_all_replies(shape: tuple[int, int, int]) -> None:
     rows, cols, run = shape
@@ -60,6 +61,7 @@ FOURS = "c10 d9 i8 g10 g9 h13 h9 c7 e6 h12 c6 k9 f5 k5 k12 f9 g12 c5 k4 i6 l12 c
 """From here, X wins by eight fours in a row."""
 
 
+@pytest.mark.slow
 def test_a_long_win_on_a_large_board() -> None:
     position = GOMOKU.position(FOURS)
     found = mate(position, mode="interpreted")

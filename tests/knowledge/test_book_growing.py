@@ -248,6 +248,7 @@ def kill_and_go_on(tmp_path, kills):
     return sizes
 
 
+@pytest.mark.slow
 def test_a_kill_costs_nothing_that_was_committed(tmp_path):
     assert kill_and_go_on(tmp_path, 3)[-1] > 0
 

@@ -164,6 +164,7 @@ def test_games_in_which_no_claim_is_put_together(tmp_path):
 # certificates
 
 
+@pytest.mark.slow
 def test_a_certificate_is_taken_over_and_played(book, tmp_path):
     proof = z.prove(BOARD.position("a1 b1"), at_least=1, mode="interpreted")
     proof.save(tmp_path / "won.proof")

@@ -168,7 +168,7 @@ def test_dobutsu_by_all_replies(seeds: range) -> None:
     assert won > len(seeds) // 10
 
 
-@pytest.mark.parametrize("text", ["l1g/1eC/GLe/2c[-] w", turned("l1g/1eC/GLe/2c[-] w")])
+@pytest.mark.parametrize("text", [turned("l1g/1eC/GLe/2c[-] w"), *slow("l1g/1eC/GLe/2c[-] w")])
 def test_a_certificate_holds_in_the_whole_game(text: str, tmp_path: Path) -> None:
     position = DOBUTSU.position(text)
     certificate = prove_mate(position, mode="interpreted")
@@ -178,6 +178,7 @@ def test_a_certificate_holds_in_the_whole_game(text: str, tmp_path: Path) -> Non
     assert certificate.claim.endswith("at least 1" if position.turn == 0 else "at most -1")
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seed=SEEDS, repetition=st.sampled_from(RULES))
 def test_certificates_of_random_games(seed: int, repetition: str) -> None:

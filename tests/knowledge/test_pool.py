@@ -52,6 +52,7 @@ def test_results_come_by_name(pool):
         pool.take()
 
 
+@pytest.mark.slow
 def test_who_dies_is_replaced_and_the_result_is_the_same(pool, tmp_path):
     pool.submit(job("sound", "a1 b2"))
     _, sound = pool.take()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import oracles
+from marks import slow
 from numbered import numbered
 from random_chance import random_chance
 from random_games import random_game
@@ -27,7 +28,7 @@ def resting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Game]:
     return game, with_tables(game, [folder])
 
 
-@pytest.mark.parametrize("method", ["alphabeta", "mtdf", "negascout", "boolean", "dfpn", "pn", "mopn", "mcts"])
+@pytest.mark.parametrize("method", ["alphabeta", "dfpn", "mcts", *slow("mtdf", "negascout", "boolean", "pn", "mopn")])
 def test_every_family_asks_the_table(resting: tuple[Game, Game], method: str) -> None:
     game, known = resting
     settings = {"mode": "interpreted", "playouts": 500} if method == "mcts" else {"mode": "interpreted"}

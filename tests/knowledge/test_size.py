@@ -65,6 +65,7 @@ def test_what_is_too_large_is_not_called_counted() -> None:
     assert whole.low is not None
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_said() -> None:
     told = {one.task: one for one in size(games.pig(goal=20), seconds=LONG, mode="interpreted", memory="1MB").outlooks}
     assert told["all positions"].note == TOO_LARGE

@@ -90,6 +90,7 @@ def random_game() -> Game:
     return random_games.random_game(size=1000, span=60, moves=6)
 
 
+@pytest.mark.slow
 def test_the_interval_holds_on_random_games() -> None:
     """In these, positions are met at many plies, by ways of very different length."""
     game, held = random_game(), 0

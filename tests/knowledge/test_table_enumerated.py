@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import oracles
-from marks import some_slow
+from marks import slow
 from random_chance import random_chance
 from random_games import random_game, seeded
 from zermelo import games, solve
@@ -129,7 +129,7 @@ def test_every_position_has_its_expectation(seed: int, by: str, tmp_path: Path) 
     assert verify_table(tmp_path / "t", start.game, mode="interpreted").wrong is None
 
 
-@pytest.mark.parametrize("seed", some_slow(SEEDS, (1, 2, 3)))
+@pytest.mark.parametrize("seed", slow(*SEEDS))
 def test_outcomes_that_lead_back(seed: int, tmp_path: Path) -> None:
     start = seeded(random_chance(size=12, endless=True), seed)
     _, table = built(start, tmp_path / "t", wide=True)
@@ -176,7 +176,7 @@ def test_positions_with_one_key_are_one(tmp_path: Path) -> None:
     assert verify_table(tmp_path / "t", merged, mode="interpreted").wrong is None
 
 
-@pytest.mark.parametrize("by", ["state", "key"])
+@pytest.mark.parametrize("by", ["state", *slow("key")])
 def test_both_modes_build_the_same(by: str, tmp_path: Path) -> None:
     start = seeded(told_apart(random_game(size=60, spread=1, repetition="draw"), by), 2)
     one, other = (
@@ -187,7 +187,7 @@ def test_both_modes_build_the_same(by: str, tmp_path: Path) -> None:
 
 
 @either_index
-@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+@pytest.mark.parametrize("mode", ["interpreted", *slow("compiled")])
 def test_searches_ask_the_table(mode: str, kind: str, tmp_path: Path) -> None:
     game = told_apart(random_game(size=24, moves=3, span=3), "state")
     start = seeded(game, 3)

@@ -25,6 +25,7 @@ def quiet(words: str) -> None:
     return
 
 
+@pytest.mark.slow
 def test_the_table(tmp_path: Path) -> None:
     result = EXPERIMENT.run(small(tmp_path), quiet)
     rows = [dict(zip(HEAD, row, strict=True)) for row in result.table.rows]

@@ -30,16 +30,16 @@ OPTIONS = {
 
 
 @rule
-def by_what_was_passed(path, begin, end):
+def by_what_was_passed(path, earliest, latest, end):
     """A loop is worth what the positions on it add up to."""
     total = 0
-    for ply in range(begin, end):
+    for ply in range(latest, end):
         total += path[ply].node
     return total % 3 - 1
 
 
 @rule
-def third_time(path, begin, end):
+def third_time(path, earliest, latest, end):
     """A loop counts when its position comes for the third time; the closer's opponent is the better for it."""
     times = 0
     for ply in range(end):

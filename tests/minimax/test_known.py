@@ -52,6 +52,7 @@ def depth_13() -> tuple[int, int, int]:
     return value, watch.nodes, one.workspaces[0]["leaves"]
 
 
+@pytest.mark.slow
 def test_nodes_of_connect_four_to_depth_13() -> None:
     assert depth_13()[:2] == (0, 1_389_477)
 

@@ -81,6 +81,7 @@ def test_what_is_called_proven_is_true(
             assert set(answer.best) <= set(oracles.best_moves(position))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seed=SEEDS, limits=LIMITS, depth=st.integers(1, 4))
 def test_both_modes_visit_the_same_nodes(seed: int, limits: Limited, depth: int) -> None:

@@ -135,6 +135,7 @@ def test_uniform_trees_have_the_sizes_that_formulas_say():
     assert expected == 98
 
 
+@pytest.mark.slow
 def test_deep_trees_are_measured_without_being_stored():
     game = games.prefix_tree(depth=10)
     truth = Truth(prefix_tree.true_score, plies_left, 4)

@@ -121,6 +121,7 @@ def test_uniform_trees(branching: int, depth: int, nodes: int) -> None:
     assert below.size == target.size  # the second player's proof is the mirror image
 
 
+@pytest.mark.slow
 def test_deep_trees_need_no_recursion() -> None:
     depth = 100_000
     graph = from_nodes([n % 2 for n in range(depth)], [[n + 1] for n in range(depth - 1)] + [[]], [0] * depth)
@@ -182,6 +183,7 @@ def test_quick_sets_are_closed_and_quick_bounds_hold(monkeypatch: pytest.MonkeyP
         assert lower <= minimum_of(graph, goal, None, "highs").size <= reduced.system.cost(whole)
 
 
+@pytest.mark.slow
 def test_a_solver_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = write_out(games.tic_tac_toe().position(), **QUICK)
     part = max(reduce(system_of(graph, Goal())).parts, key=len)  # more than a pipe holds at once
@@ -216,6 +218,7 @@ def test_time_runs_out() -> None:
 # writing games out
 
 
+@pytest.mark.slow
 def test_positions_are_counted_as_known() -> None:
     start = games.tic_tac_toe().position()
     assert [len(write_out(start, symmetric=s, **QUICK)) for s in (True, False)] == [765, 5478]
@@ -293,6 +296,7 @@ def test_no_search_does_with_less_than_the_smallest_proof(target: float | None) 
     assert all(one.nodes is not None and one.nodes >= proof.size for one in done)
 
 
+@pytest.mark.slow
 def test_no_search_does_with_less_on_random_graphs() -> None:
     for seed in range(0, 30, 10):
         graph = random_dag(seed, 14)

@@ -49,6 +49,7 @@ def test_a_careless_player_has_a_high_temperature() -> None:
     assert exact.temperature < 0.05 < careless.temperature
 
 
+@pytest.mark.slow
 def test_an_adaptive_engine_finds_out_who_it_is_and_remembers() -> None:
     with z.engine(ADAPTIVE, GAME) as first, z.engine("alphabeta(depth=1, evaluation=discs)", GAME) as second:
         told = []
@@ -147,6 +148,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 BOARD = ("othello", "--set", "rows=4", "--set", "cols=4")
 
 
+@pytest.mark.slow
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = tmp_path / "games.txt"
     code, out, _ = run(
@@ -192,6 +194,7 @@ def test_a_player_whom_nobody_knows(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (code, "nobody in the records is called ana: did you mean anna?" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_play_says_who_you_are(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     moves = iter(Position(GAME).moves()[:1])
 

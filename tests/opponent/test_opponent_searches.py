@@ -27,6 +27,8 @@ from zermelo.rules.hashing import mix
 
 SEEDS = st.integers(0, 2**40)
 FEW, SHIFT = u64(5), u64(20)
+APART = 0.25
+"""How far `two` and `near` lie apart at most."""
 
 
 def _evaluation(number: int) -> Any:
@@ -41,6 +43,16 @@ def _evaluation(number: int) -> Any:
 
 
 NAMED = {name: _evaluation(1000 + number) for number, name in enumerate(("us", "one", "two", "three"))}
+ONE, TWO = NAMED["one"], NAMED["two"]
+
+
+@rule
+def _near(s):
+    """Like `two`, a little to one side or the other."""
+    return TWO(s) + (ONE(s) / 2.0)
+
+
+NAMED["near"] = _near
 
 
 def _named(game: Game) -> Game:
@@ -60,13 +72,17 @@ SEARCHES: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
     "m2": (("one>two",), (1.0,)),
     "m3": (("one:2>two>three",), (1.0,)),
     "prom of chains": (("one>two", "three"), (0.5, 0.5)),
+    "near": (("near>two",), (1.0,)),
+    "prom of near chains": (("two>near", "near>two", "one"), (0.25, 0.25, 0.5)),
 }
 
 
 @cache
 def engine(kind: str, search: str, how: str, ties: str, mode: str, table: bool) -> ModelEngine:
     opponents, shares = SEARCHES[search]
-    options = PromOptions(opponents=opponents, probabilities=shares, how=how, ties=ties, table=table, order=())
+    options = PromOptions(
+        opponents=opponents, probabilities=shares, how=how, ties=ties, table=table, order=(), apart=APART
+    )
     options.check(GAMES[kind], None)
     return ModelEngine(GAMES[kind], method_named("prom"), options, mode=mode, memory="64KB")
 
@@ -89,7 +105,8 @@ def agrees(kind: str, search: str, how: str, ties: str, mode: str, table: bool, 
 
 def hows(search: str) -> list[str]:
     texts = " ".join(SEARCHES[search][0])
-    return ["probing"] + (["one-pass"] if ":" not in texts else []) + (["beta"] if not set(":>") & set(texts) else [])
+    prunes = ":" not in texts and (">" not in texts or "near" in texts)
+    return ["probing"] + (["one-pass"] if ":" not in texts else []) + (["beta"] if prunes else [])
 
 
 GRID = [
@@ -108,6 +125,9 @@ USUAL = [
     ("dice", "om shallow", "probing", "worst"),
     ("dice", "prom", "beta", "worst"),
     ("dice", "prom of chains", "one-pass", "worst"),
+    ("plain", "near", "beta", "worst"),
+    ("plain", "prom of near chains", "beta", "first"),
+    ("dice", "near", "beta", "first"),
     ("round", "prom", "one-pass", "first"),
     ("round", "m2", "probing", "first"),
 ]
@@ -129,7 +149,7 @@ def test_interpreted(kind: str, search: str, how: str, ties: str, seed: int, dep
         *slow(
             ("plain", "m3", "probing", "first"), ("dice", "om shallow", "probing", "worst"),
             ("round", "prom", "probing", "first"), ("plain", "om", "beta", "worst"),
-            ("dice", "m2", "one-pass", "worst"),
+            ("dice", "m2", "one-pass", "worst"), ("plain", "near", "beta", "worst"),
         ),
     ],
 )
@@ -172,12 +192,19 @@ def test_prom_with_one_opponent_is_om_and_promises_no_less_than_minimax(seed: in
     assert sign * om.value >= sign * oracles.value(position, 3) - 1e-12
 
 
-def test_pruning_saves_nodes() -> None:
+@pytest.mark.parametrize("search", ["om", "near"])
+def test_pruning_saves_nodes(search: str) -> None:
     whole, pruned = (
-        sum(agrees("plain", "om", how, "first", "interpreted", False, seed, 4) for seed in range(20))
+        sum(agrees("plain", search, how, "first", "interpreted", False, seed, 4) for seed in range(20))
         for how in ("one-pass", "beta")
     )
     assert pruned < whole
+
+
+def test_evaluations_that_lie_further_apart_are_noticed() -> None:
+    position = next(p for p in (random_games.seeded(PLAIN, seed) for seed in range(9)) if p.result is None)
+    with pytest.raises(z.Unsuitable, match=r"lie 0\.\d+ apart at some position, not apart=0.01 at most"):
+        z.search(position, "om(opponent=near>two, how=beta, apart=0.01, depth=2)", mode="interpreted")
 
 
 def test_the_worked_example() -> None:
@@ -211,7 +238,9 @@ def test_the_worked_example() -> None:
         ("om(opponent=discs:3, depth=2)", "the opponent discs:3 looks 3 plies ahead, but the search only 2"),
         ("om(opponent=discs:0, depth=2)", "'discs:0' is no model of an opponent"),
         ("om(opponent=discs:2, depth=2, how=beta)", "beta looks as deep for the opponent as for us"),
-        ("om(opponent=discs>squares, depth=2, how=beta)", "take probing"),
+        ("om(opponent=discs>squares, depth=2, how=beta)", "add apart=…, or take probing"),
+        ("om(opponent=discs>squares>discs, depth=2, how=beta, apart=1)", "take probing"),
+        ("om(opponent=discs>squares, depth=2, how=beta, apart=-1)", "evaluations are 0 or more apart, not -1"),
         ("om(opponent=discs, depth=2, risk=-1)", "a risk limit is 0 or more, not -1"),
         ("om(opponent=discs, depth=2, ties=best)", "ties cannot be best"),
         ("prom(opponents=discs,squares, probabilities=0.5,0.4, depth=2)", "0.5, 0.4 sum to 0.9, not to 1"),

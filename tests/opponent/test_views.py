@@ -48,6 +48,7 @@ def test_evaluations_are_the_same_in_both_modes(name: str) -> None:
     assert check(z.games.load(name, NAMED[name]), games=20).problems == []
 
 
+@pytest.mark.slow
 def test_a_search_by_another_evaluation_is_that_of_another_game() -> None:
     game = z.games.load("othello", NAMED["othello"])
     other = replace(game, evaluate=game.evaluations["discs"])

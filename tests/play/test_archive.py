@@ -31,6 +31,7 @@ def test_a_match_goes_on_with_the_games_that_are_missing(tmp_path):
     assert match(BOARD, [DEEP, "random"], games=10, record=file, resume=True) == finished
 
 
+@pytest.mark.slow
 def test_half_a_record_is_played_again(tmp_path):
     whole, file = tmp_path / "whole", tmp_path / "part"
     match(BOARD, [First, Last], games=4, record=whole)

@@ -17,7 +17,7 @@ from zermelo.rules import UnknownName, Unsuitable
 pytest.importorskip("pyspiel")
 
 BOARDS = {
-    "backgammon": {}, "breakthrough": {"width": 4, "height": 5, "pawn_rows": 1},
+    "backgammon": {}, "breakthrough": {"width": 4, "height": 5, "pawn_rows": 1}, "chess": {"insufficient": True},
     "connect-four": {"width": 5, "height": 4}, "dark-chess": {}, "einstein": {"setup": "315264", "setup2": "654321"},
     "hex": {"size": 4}, "kalah": {}, "othello": {}, "pig": {"goal": 20}, "tic-tac-toe": {"rows": 3, "cols": 4},
 }  # fmt: skip
@@ -27,7 +27,7 @@ def test_all_games_are_tried():
     assert set(BOARDS) == set(TWINS)
 
 
-@pytest.mark.parametrize("name", some_slow(BOARDS, ["backgammon"]))
+@pytest.mark.parametrize("name", some_slow(BOARDS, ["backgammon", "chess"]))
 def test_a_game_of_both(name):
     game = games.load(name, BOARDS[name])
     record = play_game(game, "openspiel-random", "openspiel-mcts(simulations=5)", seed=2)

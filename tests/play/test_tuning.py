@@ -64,6 +64,7 @@ def test_the_better_setting_is_found_kept_and_used(board, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.slow
 def test_a_choice_of_words(board, tmp_path):
     found = tune(board, "skilled(level=8, style=clumsy)", ["share=0.25|0.5"], games=12, out="elsewhere.json")
     assert [one.settings["share"] for one in found.tried] in ([0.25, 0.5], [0.5, 0.25])

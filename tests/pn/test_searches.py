@@ -93,9 +93,9 @@ def test_cycles_compiled(seed: int) -> None:
 
 
 @rule
-def by_what_was_passed(path, begin, end):
+def by_what_was_passed(path, earliest, latest, end):
     total = 0
-    for ply in range(begin, end):
+    for ply in range(latest, end):
         total += path[ply].node
     return total % 3 - 1
 

@@ -352,7 +352,7 @@ def floating(kind: type, several: bool) -> Game:
     )
 
 
-@pytest.mark.parametrize(("kind", "several"), [(f32, False), (f64, True), *slow((f32, True), (f64, False))])
+@pytest.mark.parametrize(("kind", "several"), [(f32, False), *slow((f64, True), (f32, True), (f64, False))])
 def test_floats_are_told_apart_alike_in_both_modes(kind: type, several: bool) -> None:
     position = floating(kind, several).position()
     wanted = Wanted(forward=True, states=True)

@@ -37,7 +37,7 @@ def test_every_field_that_takes_a_function_is_described() -> None:
     assert not any("Rule" in str(one.type) or "Callable" in str(one.type) for one in fields(Game) if one.name in others)
     assert [hook.name for hook in HOOKS.values() if hook.required] == ["moves", "play", "result"]
     assert {hook.name for hook in HOOKS.values() if not hook.compiled} == {
-        "tiers", "timeless", "move_text", "position_text", "read_position", "draw",
+        "tiers", "timeless", "move_text", "read_move", "position_text", "read_position", "draw", "spots",
     }  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def test_defaults() -> None:
     assert default("order", start, 3) == 0
     assert default("bounds", start) == (-1, 1)
     assert default("effort", start) == 1
-    assert default("repetition", [start], 0, 0) == ONGOING
+    assert default("repetition", [start], 0, 0, 0) == ONGOING
     assert HOOKS["candidates"].of(BARE) is BARE.moves
     assert HOOKS["rest"].of(BARE) is HOOKS["truth"].of(BARE) is None
     assert default("symmetry", start) == default("loop_key", start) == default("key", start)
@@ -124,5 +124,5 @@ def test_objects_have_no_default_key() -> None:
 
 def test_kernels_get_every_compiled_hook() -> None:
     rules = vars(Interpreted().rules(GAME))
-    own = {"generate", "advance", "step", "retreat"}
+    own = {"generate", "over", "listed", "dead_end", "advance", "step", "retreat"}
     assert set(rules) == {hook.name for hook in COMPILED} - {"moves", "play"} | own

@@ -172,7 +172,8 @@ def test_a_position_that_comes_back(repetition: str, by_second: int, by_first: i
 
 
 def test_every_repetition_rule_is_tried() -> None:
-    assert set(REPETITIONS) == {"none", "draw", "points", "first", "second", "wins", "loses"}
+    elsewhere = {"forbidden"}  # tests/core/test_forbidden.py
+    assert set(REPETITIONS) - elsewhere == {"none", "draw", "points", "first", "second", "wins", "loses"}
 
 
 def test_points_so_far_count_where_play_comes_back() -> None:
@@ -181,7 +182,7 @@ def test_points_so_far_count_where_play_comes_back() -> None:
     for move in ("2", "2", "1", "1"):
         assert position.moves() == [move]
         position = position.play(move)
-    assert position.cycle == 0
+    assert position.cycle == (0, 0)
     assert position.result == 2
     with pytest.raises(RuleError, match="give a rule rest"):
         replace(game, rest=None)
@@ -230,3 +231,59 @@ def test_a_position_text_with_a_number_that_does_not_fit() -> None:
         assert heap.position("100").state.heap == 100
         with pytest.raises(ZermeloError, match="field heap holds whole numbers from -128 to 127, not 300"):
             heap.position("300")
+
+
+# Positions with what was played from there
+
+
+DOBUTSU = games.dobutsu()
+BEGUN = "gle/1c1/1C1/ELG[-] w"
+
+
+@pytest.mark.parametrize(
+    ("text", "history"),
+    [
+        (f"{BEGUN} moves b2b3", ["b2b3"]),
+        (f"{BEGUN}\tmoves\n b2b3  a4a3", ["b2b3", "a4a3"]),
+        (f"{BEGUN} moves b2b3,a4a3", ["b2b3", "a4a3"]),
+        (f"{BEGUN} moves", []),
+        ("startpos moves b2b3", ["b2b3"]),
+        ("moves b2b3", ["b2b3"]),
+        ("startpos", []),
+    ],
+)
+def test_moves_after_a_position(text: str, history: list[str]) -> None:
+    position = DOBUTSU.position(text)
+    assert position.history() == history
+    assert position == DOBUTSU.position(" ".join(history))
+    assert position.line()[0].text() == BEGUN
+
+
+def test_a_loop_can_be_told_by_a_text() -> None:
+    round_trip = DOBUTSU.position(f"{BEGUN} moves c1c2 a4a3 c2c1 a3a4")
+    assert round_trip.text() == BEGUN
+    assert DOBUTSU.position(BEGUN).result is None
+    assert (round_trip.result, len(round_trip.path())) == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{BEGUN} moves b2b3 b2b3", r"move 2: 'b2b3' is not a legal move here"),
+        ("gle/1c1 moves b2b3", r"gle/1c1"),
+        ("startpos b2b3", r"move 1: 'startpos' is not a legal move here"),
+    ],
+)
+def test_what_is_wrong_with_moves_after_a_position(text: str, message: str) -> None:
+    with pytest.raises(ZermeloError, match=message):
+        DOBUTSU.position(text)
+
+
+def test_moves_in_another_notation() -> None:
+    """A column's letter instead of its number; whatever else it names is not legal."""
+    game = replace(CONNECT_FOUR, read_move=lambda s, text: "abcdefghi".find(text) if len(text) == 1 else None)
+    assert game.position("d d c").history() == ["4", "4", "3"]
+    assert game.position().code_of("1") == 0
+    for text in ("h", "x", "dd"):
+        with pytest.raises(MoveError, match="is not a legal move here"):
+            game.position().play(text)
