@@ -25,13 +25,12 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.games._dark_chess_notation import COLOUR, FULL_SET, KINDS, WORTH, Notation
 from zermelo.rules import (
     CHANCE,
     ONGOING,
     Game,
-    Grid,
     Position,
-    PositionError,
     Unsuitable,
     bit_index,
     i64,
@@ -45,10 +44,6 @@ from zermelo.rules import (
 )  # fmt: skip
 from zermelo.rules.hashing import mix
 
-KINDS = "KGMRNCPkgmrncp"
-_COLOUR = 7  # kinds of one colour
-FULL_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
-_WORTH = (0, 2, 8, 4, 6, 10, 18, 30)  # by rank: P C N R M G K
 _CANNON_REACH = 4  # captures that a cannon has beside its steps, at most
 
 
@@ -65,9 +60,9 @@ def dark_chess(
     board = (1 << cells) - 1
     first_column = sum(1 << (r * cols) for r in range(rows))
     not_first, not_last = board & ~first_column, board & ~(first_column << (cols - 1))
-    one_colour = (1 << (4 * _COLOUR)) - 1
+    one_colour = (1 << (4 * COLOUR)) - 1
     strides = np.array([1, -1, cols, -cols], dtype=np.int64)
-    worth = np.array(_WORTH, dtype=np.int64)
+    worth = np.array(WORTH, dtype=np.int64)
     both = u64(1 | 1 << 32)  # two boards in one word
     columns_in_both, row_in_both = u64(first_column) * both, u64((1 << cols) - 1) * both
     zero = u64(0)
@@ -165,7 +160,7 @@ def dark_chess(
     def moves(s, out):
         n = 0
         if s.cell != 0:
-            for kind in range(2 * _COLOUR):
+            for kind in range(2 * COLOUR):
                 if (s.counts >> (4 * kind)) & 15 != 0:
                     out[n] = kind
                     n += 1
@@ -233,8 +228,8 @@ def dark_chess(
     @rule
     def reveal(s, kind):
         cell = s.cell - 1
-        rank = _COLOUR - kind % _COLOUR
-        shade = kind // _COLOUR
+        rank = COLOUR - kind % COLOUR
+        shade = kind // COLOUR
         s.low = s.low | ((rank & 1) << cell)
         s.mid = s.mid | (((rank >> 1) & 1) << cell)
         s.high = s.high | ((rank >> 2) << cell)
@@ -292,7 +287,7 @@ def dark_chess(
         if s.owner != 0 and s.cell == 0:
             shade = colour(s)
             own = pieces_of(s, shade)
-            if own == 0 and (s.counts >> (4 * _COLOUR * shade)) & one_colour == 0:
+            if own == 0 and (s.counts >> (4 * COLOUR * shade)) & one_colour == 0:
                 return 2 * s.side - 1
             if s.hidden == 0 and not can_move(s, own, pieces_of(s, 1 - shade)):
                 return 2 * s.side - 1
@@ -323,8 +318,8 @@ def dark_chess(
         if s.owner == 0:
             return 0.0
         lead = popcount(u64(pieces_of(s, 0))) - popcount(u64(pieces_of(s, 1)))
-        for kind in range(_COLOUR):
-            lead += ((s.counts >> (4 * kind)) & 15) - ((s.counts >> (4 * (kind + _COLOUR))) & 15)
+        for kind in range(COLOUR):
+            lead += ((s.counts >> (4 * kind)) & 15) - ((s.counts >> (4 * (kind + COLOUR))) & 15)
         return (lead if s.owner == 1 else -lead) / (cells + 1.0)
 
     @rule
@@ -386,7 +381,7 @@ def dark_chess(
         seconds, counts = 0 + s.dark, s.counts
         if s.owner == 2:
             seconds = face_up(s) & ~seconds
-            counts = (counts >> (4 * _COLOUR)) | ((counts & one_colour) << (4 * _COLOUR))
+            counts = (counts >> (4 * COLOUR)) | ((counts & one_colour) << (4 * COLOUR))
         ranks, colours, places = words(s.low, s.mid), words(s.high, seconds), words(s.hidden, turning(s))
         least = digest(ranks, colours, places, counts, rest)
         if cells - popcount(u64(s.hidden)) <= reflected:
@@ -402,113 +397,13 @@ def dark_chess(
         assert game.State is not None
         return Position(game, game.State(**(s.values() | {"clock": 0}))), max(0, quiet_plies - s.clock)
 
-    whole = [pieces.count(kind) for kind in KINDS]
-    names = [f"{'abcdefghijklmnop'[cell % cols]}{cell // cols + 1}" for cell in range(cells)]
-
-    def marks(s: Any) -> list[str]:
-        """What each square shows."""
-        shown = []
-        for cell in range(cells):
-            rank = rank_at(s, cell)
-            kind = KINDS[_COLOUR - rank + _COLOUR * (s.dark >> cell & 1)] if rank else "."
-            shown.append("?" if s.hidden >> cell & 1 else kind)
-        return shown
-
-    def captured(s: Any) -> str:
-        shown = marks(s)
-        gone = (whole[i] - weight(s, i) - shown.count(kind) for i, kind in enumerate(KINDS))
-        return "".join(kind * count for kind, count in zip(KINDS, gone, strict=True)) or "-"
-
-    def remaining(gone: str) -> dict[str, int]:
-        """What the pieces of each colour are worth without the captured ones."""
-        left = [whole[i] - gone.count(kind) for i, kind in enumerate(KINDS)]
-        worths = [sum(n * _WORTH[_COLOUR - i] for i, n in enumerate(left[k : k + _COLOUR])) for k in (0, _COLOUR)]
-        return {"upper_worth": worths[0], "lower_worth": worths[1]}
-
-    def move_text(s: Any, move: int) -> str:
-        if s.cell != 0:
-            return KINDS[move]
-        return names[move // 33] if move % 33 == 0 else names[move >> 5] + names[move & 31]
-
-    def position_text(s: Any) -> str:
-        shown = "".join(marks(s))
-        squares = "/".join(shown[r * cols : (r + 1) * cols] for r in range(rows))
-        text = f"{squares} {'XO'[s.side]} {('-', 'Kk', 'kK')[s.owner]} {captured(s)} {s.clock}"
-        return text + (f" {names[s.cell - 1]}" if s.cell else "")
-
-    def read_position(text: str) -> Any:
-        words = text.split()
-        if any(mark.isdigit() for mark in words[0]):
-            return None  # moves begin with a square
-        lines = words[0].split("/")
-        if [len(line) for line in lines] != [cols] * rows or len(words) not in (5, 6) or words[1] not in ("X", "O"):
-            raise PositionError(
-                f"{text!r} must be {rows} rows of {cols} squares, the side to move (X or O), the colours (- before the "
-                "first flip, Kk if X has the upper case, kK if O has), the captured pieces or -, the quiet plies and, "
-                f"while a piece is turned over, its square, such as {position_text(start)}"
-            )
-        shown, side, gone = words[0].replace("/", ""), "XO".index(words[1]), words[3].strip("-")
-        for mark in shown + gone:
-            if mark not in KINDS and (mark not in "?." or mark in gone):
-                raise PositionError(
-                    f"{mark} in {text!r} is no piece: K G M R N C P, or small ones; ? is one face down, . is empty"
-                )
-        counts = [whole[i] - (shown + gone).count(kind) for i, kind in enumerate(KINDS)]
-        for i, kind in enumerate(KINDS):
-            if counts[i] < 0:
-                raise PositionError(
-                    f"{text!r} has {whole[i] - counts[i]} pieces {kind}, captured ones included; "
-                    f"there are only {whole[i]}"
-                )
-        if shown.count(".") != len(gone):
-            raise PositionError(
-                f"{text!r} has {shown.count('.')} empty squares and {len(gone)} captured pieces; "
-                "each capture empties one square"
-            )
-        if words[2] not in ("-", "Kk", "kK") or (words[2] == "-") != (shown == "?" * cells):
-            raise PositionError(
-                f"{text!r}: the colours are - while all pieces lie face down, else Kk (X has the upper case) or kK, "
-                f"not {words[2]}"
-            )
-        owner = ("-", "Kk", "kK").index(words[2])
-        if owner == 0 and side == 1:
-            raise PositionError(f"{text!r}: X makes the first flip, so O cannot be to move")
-        if not words[4].isdecimal() or int(words[4]) > quiet_plies:
-            raise PositionError(f"{text!r}: the quiet plies are a number from 0 to {quiet_plies}, not {words[4]}")
-        cell = _turned(text, words[5], names, shown, int(words[4])) + 1 if len(words) == 6 else 0
-        sides = [sum(counts[k : k + 7]) + sum(map(shown.count, KINDS[k : k + 7])) for k in (0, 7)]
-        if owner and (sides[(owner - 1 + 1 - side) % 2] == 0 or (cell and 0 in sides)):
-            raise PositionError(f"{text!r} cannot be: a side that has no piece left has lost, and play ends there")
-        ranks = [_COLOUR - KINDS.index(mark) % _COLOUR if mark in KINDS else 0 for mark in shown]
-        return State(
-            **{name: sum((rank >> bit & 1) << i for i, rank in enumerate(ranks))
-               for bit, name in enumerate(("low", "mid", "high"))},
-            dark=sum(1 << i for i, mark in enumerate(shown) if mark.islower()),
-            hidden=sum(1 << i for i, mark in enumerate(shown) if mark == "?"),
-            **remaining(gone), counts=_packed(counts), side=side, owner=owner, cell=cell, clock=int(words[4]),
-        )  # fmt: skip
-
-    def draw(s: Any) -> Grid:
-        shown = marks(s)
-        case = "" if s.owner == 0 else f" ({('upper', 'lower')[colour(s)]} case)"
-        asks = f"turns {names[s.cell - 1]} over" if s.cell else "to move"
-        quiet = f"; {s.clock} quiet plies" if s.clock else ""
-        return Grid(
-            [shown[r * cols : (r + 1) * cols] for r in range(rows)],
-            columns="abcdefghijklmnop"[:cols],
-            rows=[str(r + 1) for r in range(rows)],
-            style="letter",
-            owners={} if s.owner == 0 else {kind: (s.owner - 1) ^ kind.islower() for kind in KINDS},
-            caption=f"{'XO'[s.side]}{case} {asks}; captured: {captured(s)}{quiet}",
-        )
-
-    start = State(counts=_packed(whole), hidden=board, **remaining(""))
+    notation = Notation(State, rows, cols, pieces, quiet_plies)
     cannons = pieces.count("C")
     progress = cells + cells - 1  # flips and captures
     return Game(
         name="dark-chess",
         State=State,
-        start=start,
+        start=notation.start,
         moves=moves,
         play=play,
         result=result,
@@ -528,24 +423,11 @@ def dark_chess(
         loop_key=loop_key,
         symmetry=symmetry,
         timeless=timeless if repetitions or quiet_plies else None,
-        move_text=move_text,
-        position_text=position_text,
-        read_position=read_position,
-        draw=draw,
+        move_text=notation.move_text,
+        position_text=notation.position_text,
+        read_position=notation.read_position,
+        draw=notation.draw,
     )
-
-
-def _packed(counts: list[int]) -> int:
-    return sum(count << (4 * kind) for kind, count in enumerate(counts))
-
-
-def _turned(text: str, name: str, names: list[str], shown: str, clock: int) -> int:
-    """The square being turned over."""
-    if name not in names or shown[names.index(name)] != "?":
-        raise PositionError(f"{text!r}: {name} is no square with a piece face down, so it cannot be turned over")
-    if clock:
-        raise PositionError(f"{text!r}: a flip sets the quiet plies to 0, not {clock}")
-    return names.index(name)
 
 
 def _check_parameters(rows: int, cols: int, pieces: str, quiet_plies: int, repetitions: int) -> None:

@@ -115,7 +115,7 @@ def _chess(given: Settings) -> Twin:
 
 
 def _dark_chess(given: Settings) -> Twin:
-    from zermelo.games.dark_chess import FULL_SET, KINDS
+    from zermelo.games._dark_chess_notation import FULL_SET, KINDS
 
     _only("dark-chess", given, rows=4, cols=8, pieces=FULL_SET)
     ours = dict(zip("GAERHCSgaerhcs", KINDS, strict=True))
