@@ -10,32 +10,21 @@ from __future__ import annotations
 
 from zermelo.games._dobutsu_numbers import Table, planes
 from zermelo.rules import Subgame, bit_index, rule, u64
+from zermelo.rules.language import Rule
 
-_CHICK, _ELEPHANT, _GIRAFFE, _LION, _HEN = 1, 2, 3, 4, 5
+_CHICK, _GIRAFFE, _LION, _HEN = 1, 3, 4, 5
 _HANDS, _TURN, _DROPS = 48, 60, 144
 _BOARD = 0o7777
 _LAST_ROW = (0o7000, 0o0007)
 
 
-def mate(reach: Table, back: Table) -> Subgame:
+def mate(reach: Table, back: Table, attackers: Rule) -> Subgame:
     """The sub-game. `reach`: for each piece on each square the squares it can step to, at 12 × piece + square; `back`:
-    those that it can come from."""
+    those that it can come from; `attackers`: the rule that tells which pieces of a side reach a square."""
 
     @rule
     def taken_by_either(x):
         return (x | (x >> 16) | (x >> 32)) & _BOARD
-
-    @rule
-    def attackers(x, pieces, side, target):
-        """Those of these pieces of a side that reach a square."""
-        first, second, third = x, x >> 16, x >> 32
-        at = 12 * (8 * side) + target
-        chicks = first & ~second & ~third & int(back[at + 12 * _CHICK])
-        elephants = second & ~first & int(back[at + 12 * _ELEPHANT])
-        giraffes = first & second & int(back[at + 12 * _GIRAFFE])
-        lion = third & ~first & int(back[at + 12 * _LION])
-        hens = first & third & int(back[at + 12 * _HEN])
-        return (chicks | elephants | giraffes | lion | hens) & pieces
 
     @rule
     def write(out, n, first_move, targets):

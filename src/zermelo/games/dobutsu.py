@@ -89,8 +89,7 @@ def dobutsu() -> Game:
         return bit_index(u64(lion)) if lion != 0 else -1
 
     @rule
-    def attacks(s, side, target):
-        x = planes(s.packed)
+    def attackers(x, pieces, side, target):  # those of these pieces of a side that reach a square
         first, second, third = x, x >> 16, x >> 32
         at = 12 * (8 * side) + target
         chicks = first & ~second & ~third & int(back[at + 12 * CHICK])
@@ -98,7 +97,12 @@ def dobutsu() -> Game:
         giraffes = first & second & int(back[at + 12 * GIRAFFE])
         lion = third & ~first & int(back[at + 12 * LION])
         hens = first & third & int(back[at + 12 * HEN])
-        return (chicks | elephants | giraffes | lion | hens) & owned(x, side) != 0
+        return (chicks | elephants | giraffes | lion | hens) & pieces
+
+    @rule
+    def attacks(s, side, target):
+        x = planes(s.packed)
+        return attackers(x, owned(x, side), side, target) != 0
 
     @rule
     def is_stuck(s, side):  # possible only with all pieces but a lion on the board, so seldom asked
@@ -299,7 +303,7 @@ def dobutsu() -> Game:
         checked=checked,
         skip=skip,
         **numbering(reach, back),
-        subgames={"mate": mate(reach, back)},
+        subgames={"mate": mate(reach, back, attackers)},
         move_text=move_text,
         position_text=position_text,
         read_position=lambda text: State(packed=_read(text)) if "/" in text else None,
