@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twins import twin
-from zermelo.rules import bit_index, popcount, u64
+from zermelo.rules import bit_index, nth_bit, popcount, reversed_bits, u64
 
 pytestmark = pytest.mark.usefixtures("calling_rules")
 
@@ -32,6 +32,20 @@ def test_popcount(word: int) -> None:
 def test_bit_index(word: int) -> None:
     for index in both(bit_index):
         assert index(u64(word)) == (word & -word).bit_length() - 1
+
+
+@given(word=WORDS.filter(bool), share=st.floats(0, 1, exclude_max=True))
+def test_nth_bit(word: int, share: float) -> None:
+    bits = [bit for bit in range(64) if word >> bit & 1]
+    n = int(share * len(bits))
+    for found in both(nth_bit):
+        assert found(u64(word), n) == bits[n]
+
+
+@given(word=WORDS)
+def test_reversed_bits(word: int) -> None:
+    for turned in both(reversed_bits):
+        assert turned(u64(word)) == int(f"{word:064b}"[::-1], 2)
 
 
 @pytest.mark.parametrize("bit", range(64))

@@ -3,7 +3,7 @@
 Every position on the way is looked at: do the modes agree on every rule and hook (`side_by_side`); are there no more
 moves than declared, no score outside the bounds, no game longer than its limit; does `play` leave the
 original alone and write what fits; do texts read back; are symmetric positions alike; are chance weights positive, and
-likelihoods not negative; are all moves picked equally often.
+likelihoods not negative; are all moves picked as often as they should.
 Hooks that number positions are looked at by `numbering`, those of sub-games by `forcing`.
 Then what lies around the ends of those games is explored, and every hook is compared with what the rules alone say of
 it (`promises`); and the games are looked at as a whole (`histories`, `circling`).
@@ -42,8 +42,9 @@ SHARE = 8
 start, and of the others some endings far and many a little."""
 TWINS, TWIN = 200, 50
 """For so many positions the one that a table keeps for them is explored too, with so many moves each."""
-CLOSELY, OFTEN = 1009, 128
-"""At one of so many positions moves are picked so many times each."""
+CLOSELY, OFTEN, DEVIATIONS = 1009, 128, 5
+"""At one of so many positions moves are picked so many times each; one that comes so many standard deviations too often
+or too rarely is told."""
 GOLDEN = 0x9E3779B1
 """Multiples of this are spread evenly over the numbers below 2³²."""
 NEAR = 3
@@ -193,7 +194,7 @@ class _Examiner:
         low, high = game.values
         for problem, example in _complaints(game, position, result, codes):
             self.found(problem, f"{example} in {text}")
-        if game.pick is not None and result == ONGOING and position.turn != CHANCE:
+        if game.pick is not None and result == ONGOING:
             for problem, example in _pick_complaints(game, position, codes, self.report.plies % CLOSELY == 1):
                 self.found(problem, f"{example} in {text}")
         if result != ONGOING and not low <= result <= high:
@@ -329,18 +330,23 @@ def _policy_complaints(game: Game, position: Position, codes: list[int]) -> Iter
 
 
 def _pick_complaints(game: Game, position: Position, codes: list[int], closely: bool) -> Iterator[Complaint]:
-    """Moves that are picked must be legal and, if one looks closely, each as likely as another."""
+    """Moves that are picked must be legal and, if one looks closely, each as likely as another; outcomes as likely as
+    their weights say."""
     pick: Any = game.pick
+    weigh: Any = game.weight
     numbers = [turn * GOLDEN % 2**32 for turn in range(OFTEN * len(codes) if closely else 1)]
     picked = Counter(int(pick(position.state, number)) for number in numbers)
     illegal = [move for move in picked if move not in codes]
     if illegal:
         yield "pick must give legal moves", f"{illegal[0]}, but legal are {codes}"
     elif closely:
-        rarest, most = min(codes, key=lambda move: picked[move]), max(picked, key=lambda move: picked[move])
-        if 2 * picked[rarest] < OFTEN or picked[most] > 2 * OFTEN:
-            some = f"{position.text_of(rarest)} {picked[rarest]} times, {position.text_of(most)} {picked[most]} times"
-            yield "pick must give all moves equally often", f"{some}, for {len(numbers)} numbers and {len(codes)} moves"
+        weights = [int(weigh(position.state, move)) if position.turn == CHANCE else 1 for move in codes]
+        for move, weight in zip(codes, weights):
+            due = len(numbers) * weight / sum(weights)
+            if abs(picked[move] - due) > DEVIATIONS * math.sqrt(due) + 1:
+                often = f"{position.text_of(move)} {picked[move]} times and not about {due:.0f}"
+                yield "pick must give all moves equally often, and outcomes by their weights", often
+                break
 
 
 def _symmetry_complaints(game: Game, position: Position, codes: list[int]) -> Iterator[Complaint]:

@@ -21,6 +21,7 @@ What the pieces of each colour are worth that are not captured yet is kept up to
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,9 @@ from zermelo.rules import (
     Unsuitable,
     bit_index,
     i64,
+    nth_bit,
     popcount,
+    reversed_bits,
     rule,
     struct,
     u8,
@@ -62,10 +65,12 @@ def dark_chess(
     not_first, not_last = board & ~first_column, board & ~(first_column << (cols - 1))
     one_colour = (1 << (4 * COLOUR)) - 1
     strides = np.array([1, -1, cols, -cols], dtype=np.int64)
+    rays = _rays(rows, cols)
+    takes = np.array([[_takes(rank, other) for other in range(8)] for rank in range(8)])
     worth = np.array(WORTH, dtype=np.int64)
     both = u64(1 | 1 << 32)  # two boards in one word
     columns_in_both, row_in_both = u64(first_column) * both, u64((1 << cols) - 1) * both
-    zero = u64(0)
+    zero, one, half = u64(0), u64(1), u64(32)
     reflected = cells if cells <= 16 else 4  # how many squares may be turned while reflections are looked at
 
     @rule
@@ -124,19 +129,16 @@ def dark_chess(
         return paired(own, own) & along(enemy) & able
 
     @rule
-    def shots(occupied, enemy, cannon):  # the pieces that the cannon on this square may capture: behind just one other
-        found = 0
-        for way in range(4):
-            line = cannon % cols if way < 2 else cannon // cols
-            room = line if way & 1 == 1 else (cols if way < 2 else rows) - 1 - line
-            cell, passed = cannon, 0
-            for _ in range(room):
-                cell += int(strides[way])
-                passed += (occupied >> cell) & 1
-                if passed == 2:
-                    found |= enemy & (1 << cell)
-                    break
-        return found
+    def second_of(ray):  # the second of the bits that are set
+        behind = ray & (ray - one)
+        return behind & (~behind + one)
+
+    @rule
+    def shots(occupied, enemy, cannon):  # what the cannon on this square may capture: behind just one other piece
+        ahead, back = u64(occupied), reversed_bits(u64(occupied))  # so that the lowest bit of a ray is the nearest
+        right, left = second_of(ahead & rays[0, cannon]), second_of(back & rays[1, cannon])
+        down, up = second_of(ahead & rays[2, cannon]), second_of(back & rays[3, cannon])
+        return enemy & int(right | down | reversed_bits(left | up))
 
     @rule
     def steps_across(s, own, enemy, occupied):  # the pieces that may move to the right; and to the left
@@ -149,12 +151,6 @@ def dark_chess(
     @rule
     def stepping(place, way):  # the move of a bit in one of these words
         return 33 * (place & 31) + int(strides[way + (place >> 5)])
-
-    @rule
-    def nth_bit(word, n):
-        for _ in range(n):
-            word &= word - 1
-        return bit_index(u64(word))
 
     @rule
     def moves(s, out):
@@ -191,33 +187,48 @@ def dark_chess(
         return n
 
     @rule
-    def pick(s, number):
+    def turned_up(s, n):  # the kind of the n-th piece that is face down, if those of each kind lie together
+        kind = 0
+        while True:
+            n -= (s.counts >> (4 * kind)) & 15
+            if n < 0:
+                return kind
+            kind += 1
+
+    @rule
+    def pick(s, number):  # a step next to an enemy is tried before it is known to be legal; if not, another is drawn
+        if s.cell != 0:
+            return turned_up(s, (number * popcount(u64(s.hidden))) >> 32)
         own, enemy = pieces_of(s, colour(s)), pieces_of(s, 1 - colour(s))
-        occupied = face_up(s) | s.hidden
-        sideways, upright = steps_across(s, own, enemy, occupied), steps_along(s, own, enemy, occupied)
+        occupied, open_ = face_up(s) | s.hidden, board & ~(own | s.hidden)
+        sideways, upright = paired(own, own) & across(open_), paired(own, own) & along(open_)
         first, second, flips = popcount(u64(sideways)), popcount(u64(upright)), popcount(u64(s.hidden))
-        n = first + second + flips
+        steps = first + second
+        n = steps + flips
         cannons = own & cannons_of(s)
         while cannons != 0:
             n += popcount(u64(shots(occupied, enemy, bit_index(u64(cannons)))))
             cannons &= cannons - 1
-        n = (number * n) >> 32
-        if n < first:
-            return stepping(nth_bit(sideways, n), 0)
-        n -= first
-        if n < second:
-            return stepping(nth_bit(upright, n), 2)
-        n -= second
-        if n < flips:
-            return 33 * nth_bit(0 + s.hidden, n)
-        n -= flips
+        random = u64(number)
+        at = (number * n) >> 32
+        while at < steps:
+            down = int(at >= first)
+            move = stepping(nth_bit(u64(upright if down == 1 else sideways), at - down * first), 2 * down)
+            if takes[rank_at(s, move >> 5), rank_at(s, move & 31)]:
+                return move
+            random = mix(random, one)
+            at = (int(random >> half) * n) >> 32
+        at -= steps
+        if at < flips:
+            return 33 * nth_bit(u64(s.hidden), at)
+        at -= flips
         cannons = own & cannons_of(s)
         while cannons != 0:
             cell = bit_index(u64(cannons))
             targets = shots(occupied, enemy, cell)
-            if n < popcount(u64(targets)):
-                return 32 * cell + nth_bit(targets, n)
-            n -= popcount(u64(targets))
+            if at < popcount(u64(targets)):
+                return 32 * cell + nth_bit(u64(targets), at)
+            at -= popcount(u64(targets))
             cannons &= cannons - 1
         return -1
 
@@ -428,6 +439,26 @@ def dark_chess(
         read_position=notation.read_position,
         draw=notation.draw,
     )
+
+
+def _takes(rank: int, other: int) -> bool:
+    """Whether a piece of one rank may step onto one of another rank beside it, or onto an empty square, whose rank is
+    0."""
+    pawn, cannon, king = 1, 2, 7
+    if other == 0 or (rank, other) == (pawn, king):
+        return True
+    return rank >= other and rank != cannon and (rank, other) != (king, pawn)
+
+
+def _rays(rows: int, cols: int) -> Any:
+    """For each square the squares to the right, to the left, below and above; in reversed order those to the left and
+    above."""
+    rays = np.zeros((4, rows * cols), dtype=np.uint64)
+    for cell, other in product(range(rows * cols), repeat=2):
+        if cell != other and (cell // cols == other // cols or cell % cols == other % cols):
+            way = (0 if cell // cols == other // cols else 2) + (other < cell)
+            rays[way, cell] |= u64(1 << (63 - other if other < cell else other))
+    return rays
 
 
 def _check_parameters(rows: int, cols: int, pieces: str, quiet_plies: int, repetitions: int) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.rules import ONGOING, Game, Grid, Unsuitable, bit_index, i8, popcount, rule, struct, u64
+from zermelo.rules import ONGOING, Game, Grid, Unsuitable, bit_index, i8, popcount, reversed_bits, rule, struct, u64
 from zermelo.rules.hashing import mix
 
 
@@ -175,15 +175,7 @@ def hex(size: int = 11) -> Game:
             name = joined(name, s.stones[i], i)
         return name
 
-    widths = tuple(u64(1 << i) for i in range(6))
-    lower_halves = tuple(u64((2**64 - 1) // ((1 << (1 << i)) + 1)) for i in range(6))
     spare = 64 * words - cells
-
-    @rule
-    def backwards(word):  # its bits in reverse order: swap neighbours, then pairs, then fours, …
-        for i in range(6):
-            word = ((word >> widths[i]) & lower_halves[i]) | ((word & lower_halves[i]) << widths[i])
-        return word
 
     @rule
     def symmetry(s):  # half a turn reverses the order of the cells
@@ -191,9 +183,9 @@ def hex(size: int = 11) -> Game:
         for i in range(2 * words):
             w = i % words
             mirror = i + words - 1 - 2 * w
-            turned = backwards(s.stones[mirror]) >> u64(spare)
+            turned = reversed_bits(s.stones[mirror]) >> u64(spare)
             if w + 1 < words:
-                turned |= backwards(s.stones[mirror - 1]) << u64(64 - spare)
+                turned |= reversed_bits(s.stones[mirror - 1]) << u64(64 - spare)
             name = joined(name, turned, i)
         return min(name, key(s))
 

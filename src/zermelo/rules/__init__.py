@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.rules.bits import bit_index, popcount
+from zermelo.rules.bits import bit_index, nth_bit, popcount, reversed_bits
 from zermelo.rules.board import Board, Line, Piece, Spot, Word
 from zermelo.rules.drawing import Grid, TextDrawing
 from zermelo.rules.errors import (
@@ -30,8 +30,8 @@ __all__ = [
     "CHANCE", "DRAW", "ONGOING", "Board", "Drawing", "Game", "Grid", "Line", "MoveBuffer", "MoveError", "Piece",
     "Position", "PositionError", "RuleError", "Spot", "StateError", "Struct", "Subgame", "TextDrawing", "Tier",
     "TooLarge", "UnknownName", "Unsuitable", "Word", "ZermeloError", "bit_index", "build", "check", "equal_weight",
-    "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "popcount", "rule", "struct", "u8",
-    "u16", "u32", "u64", "wrapping",
+    "f32", "f64", "from_object", "i8", "i16", "i32", "i64", "loop_score", "nearest", "nth_bit", "popcount",
+    "reversed_bits", "rule", "struct", "u8", "u16", "u32", "u64", "wrapping",
 ]  # fmt: skip
 
 

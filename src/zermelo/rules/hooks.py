@@ -339,8 +339,9 @@ class Hooks:
     ))  # fmt: skip
     pick: Rule | None = field(default=None, metadata=_hook(
         "s, number",
-        "a legal move: any, each as likely as another, if `number` is any from 0 to 2³² - 1, for sampled play",
-        Kind.WHOLE, "a legal move", Where.PLAYER, without="all moves are listed, and one is taken",
+        "a legal move: any, each as likely as another, and outcomes as likely as their weights say, if `number` is any "
+        "from 0 to 2³² - 1, for sampled play",
+        Kind.WHOLE, "a legal move", Where.ONGOING, without="all moves are listed, and one is taken",
     ))  # fmt: skip
     effort: Rule | None = field(default=None, metadata=_hook(
         "s", "how much work a position is likely to take, a whole number from 1 on, for df-pn",

@@ -160,15 +160,15 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
         for _ in range(allowed):
             if use_horizon and horizon(ws.stack[at]):
                 break
-            who = turn(ws.stack[at]) if has_chance or noting or decisive else 0
+            who = turn(ws.stack[at]) if (has_chance and not picking) or noting or decisive else 0
             move, n = -1, 0
-            if picking and not (has_chance and who == CHANCE):
+            if picking:
                 move = pick(ws.stack[at], below(ws, NUMBERS))
             else:
                 n = generate(ws, at) if at == ply else listed(ws, at)
                 if n == 0:  # a rule that breaks its promise
                     return middle, plies
-            if has_chance and who == CHANCE:
+            if not picking and has_chance and who == CHANCE:
                 move = outcome(ws, at, n)
             elif not picking:
                 if replying:
