@@ -62,6 +62,16 @@ def test_a_game_of_objects_without_a_key_is_a_plain_tree() -> None:
     assert (answer.status, answer.value, answer.best) == ("proven", 1, ["1"])
 
 
+@pytest.mark.parametrize("bounds", [(-1, 1), (-50, 50), (-1, 99)])
+def test_doubt_is_measured_by_what_results_are(bounds: tuple[int, int]) -> None:
+    """However far results could lie apart: the move that wins is the one that is looked at."""
+    game = replace(tiny(left=8), values=bounds)
+    answer = grown(game.position(), playouts=1000, solver=False)
+    best, other = answer.details["moves"]
+    assert best["move"] == "2"
+    assert best["visits"] > 5 * other["visits"]
+
+
 def with_policy(*likely: float) -> Game:
     """Take one or two: how likely each is."""
     one, two = likely

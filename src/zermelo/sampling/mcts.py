@@ -14,6 +14,7 @@ its outcomes'; where outcomes are not taken by their probabilities, that score i
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from zermelo.compile.modes import Kernel, Mode
@@ -21,7 +22,7 @@ from zermelo.compile.workspace import PLIES, plies_of
 from zermelo.core.loops import loops
 from zermelo.core.method import Method, Parts
 from zermelo.pn.special import special_search
-from zermelo.rules import CHANCE, ONGOING, Game, i32, i64, u64
+from zermelo.rules import CHANCE, ONGOING, Game, f64, i32, i64, u64
 from zermelo.sampling.backing_up import backing_up
 from zermelo.sampling.dice import dice
 from zermelo.sampling.growing import growing, largest_node
@@ -46,6 +47,8 @@ from zermelo.sampling.tree import (
 )
 from zermelo.sampling.tree_worker import TreeWorker
 
+ENOUGH, LEAST_SPREAD = 8, 0.02
+"""How many results tell how far they lie apart, and what is taken for it at least."""
 SHORT = 10
 """Games of so few plies are searched to their end."""
 
@@ -89,6 +92,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         passed=(u64, PLIES),  # the nodes on the way down
         followed=(u64, PLIES),  # and the edges
         home=i64,  # the thread whose root is searched
+        results=i64, mean=f64, squares=f64, spread=f64,  # how many results, their mean, and how they vary
         past=i64,  # the ply behind the last move of a simulation
     )  # fmt: skip
     if noting:
@@ -239,6 +243,16 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
                 break
         return ply, value
 
+    @mode.inline
+    def note(ws, value):
+        """How far results lie apart: twice their standard deviation, as a share of the range of scores."""
+        ws.results += 1
+        off = value - ws.mean
+        ws.mean += off / ws.results
+        ws.squares += off * (value - ws.mean)
+        if ws.results >= ENOUGH:
+            ws.spread = max(LEAST_SPREAD, 2.0 * math.sqrt(ws.squares / ws.results) / (high - low))
+
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
         if depth == 0:  # all other threads rest
@@ -259,6 +273,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
                 break
             ws.playouts += 1
             end, value = simulate(ws, ply, root)
+            note(ws, value)
             if replying:
                 learn(ws, ply, ws.past, value)
             if raved:

@@ -21,10 +21,10 @@ class TreeOptions(Options):
     """Options of Monte-Carlo tree search. Numbers are read while it runs; all else is constant to the compiler.
 
     playouts: how many one question may take. select: which child is followed, by `uct` or `puct`; c: how much doubt
-    counts in that. chance: how the outcomes of a chance node are taken, by their true probabilities (`sample`), in even
-    rounds without putting back (`even`), or so and all of them as soon as the node is made (`all`). graph: ways that
-    lead to the same position share what they learn, where positions have keys. solver: bounds that are certain are
-    backed up too. expand: after how many visits a position gets a node of its own.
+    counts in that, by how far results lie apart. chance: how the outcomes of a chance node are taken, by their true
+    probabilities (`sample`), in even rounds without putting back (`even`), or so and all of them as soon as the node is
+    made (`all`). graph: ways that lead to the same position share what they learn, where positions have keys. solver:
+    bounds that are certain are backed up too. expand: after how many visits a position gets a node of its own.
 
     playout: how play goes on below the tree, at random (`light`), taking wins and avoiding losses that are one move
     away (`decisive`), or by the game's hook (`policy`); auto is the hook, if there is one, else decisive where moves

@@ -4,12 +4,14 @@
     puct    q + c P √N / (1 + n)             Rosin 2011, in the form of Silver et al. 2017
 
 q is the edge's value for whoever is to move, from 0 to 1; n its visits, N those of the node, P the share of the move in
-the game's `policy`. Into q go, where asked for, the moves of later play (RAVE: Gelly and Silver 2007, with their
-schedule β = √(k / (3N + k))) and the estimates backed up by minimax (Lanctot et al. 2014, "Monte Carlo tree search with
-heuristic evaluations using implicit minimax backups"). A progressive bias H / (n + 1) is added, and with progressive
-unpruning only the most liked moves are looked at while visits are few (Chaslot et al. 2008, "Progressive strategies for
-Monte-Carlo tree search"). With progressive widening the first k = ⌈c t^α⌉ moves or outcomes are (Couëtoux et al. 2011,
-"Continuous upper confidence trees"); which come first is random, or by liking.
+the game's `policy`. c is multiplied by how far the results of this search lie apart, as a share of how far they could:
+else games whose bounds are rarely reached would be tried at random. Into q go, where asked for, the moves of later play
+(RAVE: Gelly and Silver 2007, with their schedule β = √(k / (3N + k))) and the estimates backed up by minimax (Lanctot
+et al. 2014, "Monte Carlo tree search with heuristic evaluations using implicit minimax backups"). A progressive bias H
+/ (n + 1) is added, and with progressive unpruning only the most liked moves are looked at while visits are few (Chaslot
+et al. 2008, "Progressive strategies for Monte-Carlo tree search"). With progressive widening the first k = ⌈c t^α⌉
+moves or outcomes are (Couëtoux et al. 2011, "Continuous upper confidence trees"); which come first is random, or by
+liking.
 
 A move that is proven to be no better than what is already certain is not looked at again. What another thread is
 looking at right now counts as lost until it knows more (virtual loss: Chaslot, Winands and van den Herik 2008,
@@ -71,6 +73,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
     room = plies_of(game)
     urgent, step_of_log = URGENT, 1 / math.log(UNPRUNE_FACTOR)
     mode.needs(
+        spread=f64,  # how far results lie apart, as a share of how far they could
         c=f64, rave=f64, bias=f64, unprune=i64, widen_c=f64, widen_alpha=f64, minimax=f64,
         busy=u64,  # what every thread follows, ply by ply
         thread=i64, threads=i64,
@@ -152,7 +155,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
     @mode.inline
     def select(ws, ply, node, who):
         visits = count(ws, node + node_visits)
-        doubt = ws.c * doubt_of(ws, visits)
+        doubt = ws.c * ws.spread * doubt_of(ws, visits)
         best, chosen = -1.0, edge_at(node, 0)
         n_edges = shown(ws, node, visits) if widened or unpruned else count(ws, node + size_at)
         bar = number(ws, node + (node_upper if who == 1 else node_lower))

@@ -121,6 +121,8 @@ class TreeEngine(Engine):
         self._root_at(position)
         most = self.asked.playouts or ENDLESS
         slice_ = FIRST_SLICE if often else ENDLESS
+        for workspace in self.workspaces:
+            workspace.tell(results=0, mean=0.0, squares=0.0, spread=1.0)
         self._allow(0)  # one thread makes the root before several use it
         ply = self.place(position)
         for workspace in self.workspaces if self.own_trees else self.workspaces[:1]:
