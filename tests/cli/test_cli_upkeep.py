@@ -96,3 +96,8 @@ def test_bench_without_benchmarks(zermelo, benchmarks, tmp_path_factory, monkeyp
     done = zermelo("bench")
     assert done.code == 2
     assert "come with the source tree" in done.err
+
+
+def test_python_runs_the_package_as_the_command(process):
+    module = "import runpy; runpy.run_module('zermelo', run_name='__main__', alter_sys=True)"
+    assert process("--help", code=module) == process("--help")
