@@ -21,11 +21,11 @@ What the pieces of each colour are worth that are not captured yet is kept up to
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 
+from zermelo.games._dark_chess_board import may_take, reach
 from zermelo.games._dark_chess_notation import COLOUR, FULL_SET, KINDS, WORTH, Notation
 from zermelo.rules import (
     CHANCE,
@@ -37,7 +37,6 @@ from zermelo.rules import (
     i64,
     nth_bit,
     popcount,
-    reversed_bits,
     rule,
     struct,
     u8,
@@ -62,14 +61,15 @@ def dark_chess(
     )  # fmt: skip
     board = (1 << cells) - 1
     first_column = sum(1 << (r * cols) for r in range(rows))
-    not_first, not_last = board & ~first_column, board & ~(first_column << (cols - 1))
     one_colour = (1 << (4 * COLOUR)) - 1
-    strides = np.array([1, -1, cols, -cols], dtype=np.int64)
-    rays = _rays(rows, cols)
-    takes = np.array([[_takes(rank, other) for other in range(8)] for rank in range(8)])
+    takes = np.array([[may_take(rank, other) for other in range(8)] for rank in range(8)])
     worth = np.array(WORTH, dtype=np.int64)
     both = u64(1 | 1 << 32)  # two boards in one word
     columns_in_both, row_in_both = u64(first_column) * both, u64((1 << cols) - 1) * both
+    (
+        paired, across, along, face_up, pieces_of, rank_at, cannons_of, captors_across, captors_along, shots,
+        steps_across, steps_along, stepping,
+    ) = reach(rows, cols)  # fmt: skip
     zero, one, half = u64(0), u64(1), u64(32)
     reflected = cells if cells <= 16 else 4  # how many squares may be turned while reflections are looked at
 
@@ -78,79 +78,8 @@ def dark_chess(
         return CHANCE if s.cell != 0 else 0 + s.side
 
     @rule
-    def paired(first, second):  # two boards in one word
-        return first | (second << 32)
-
-    @rule
-    def across(mask):  # at each square what the mask has on the next one to the right; and to the left
-        return paired((mask >> 1) & not_last, (mask << 1) & not_first)
-
-    @rule
-    def along(mask):  # and on the next one down; and up
-        return paired(mask >> cols, (mask << cols) & board)
-
-    @rule
-    def face_up(s):
-        return (0 + s.low) | s.mid | s.high
-
-    @rule
     def colour(s):  # of the player to move: 0 upper case, 1 lower case
         return (s.owner - 1 + s.side) & 1
-
-    @rule
-    def pieces_of(s, colour):
-        return face_up(s) & (s.dark if colour == 1 else board & ~(0 + s.dark))
-
-    @rule
-    def rank_at(s, cell):
-        return (((0 + s.high) >> cell) & 1) * 4 + (((0 + s.mid) >> cell) & 1) * 2 + (((0 + s.low) >> cell) & 1)
-
-    @rule
-    def cannons_of(s):  # either side's
-        return (0 + s.mid) & ~(0 + s.low) & ~(0 + s.high)
-
-    @rule
-    def captors(low, mid, high, low2, mid2, high2):  # pieces, but cannons, that may capture such neighbours
-        lower = (~high & high2) | (~(high ^ high2) & ((~mid & mid2) | (~(mid ^ mid2) & ~low & low2)))
-        pawns, kings = low & ~mid & ~high, low & mid & high
-        pawns2, kings2 = low2 & ~mid2 & ~high2, low2 & mid2 & high2
-        return ~(mid & ~low & ~high) & ((~lower & ~(kings & pawns2)) | (pawns & kings2))
-
-    @rule
-    def captors_across(s, own, enemy):  # the own pieces that may capture their right neighbour, and their left one
-        low, mid, high = 0 + s.low, 0 + s.mid, 0 + s.high
-        able = captors(paired(low, low), paired(mid, mid), paired(high, high), across(low), across(mid), across(high))
-        return paired(own, own) & across(enemy) & able
-
-    @rule
-    def captors_along(s, own, enemy):
-        low, mid, high = 0 + s.low, 0 + s.mid, 0 + s.high
-        able = captors(paired(low, low), paired(mid, mid), paired(high, high), along(low), along(mid), along(high))
-        return paired(own, own) & along(enemy) & able
-
-    @rule
-    def second_of(ray):  # the second of the bits that are set
-        behind = ray & (ray - one)
-        return behind & (~behind + one)
-
-    @rule
-    def shots(occupied, enemy, cannon):  # what the cannon on this square may capture: behind just one other piece
-        ahead, back = u64(occupied), reversed_bits(u64(occupied))  # so that the lowest bit of a ray is the nearest
-        right, left = second_of(ahead & rays[0, cannon]), second_of(back & rays[1, cannon])
-        down, up = second_of(ahead & rays[2, cannon]), second_of(back & rays[3, cannon])
-        return enemy & int(right | down | reversed_bits(left | up))
-
-    @rule
-    def steps_across(s, own, enemy, occupied):  # the pieces that may move to the right; and to the left
-        return (paired(own, own) & across(board & ~occupied)) | captors_across(s, own, enemy)
-
-    @rule
-    def steps_along(s, own, enemy, occupied):
-        return (paired(own, own) & along(board & ~occupied)) | captors_along(s, own, enemy)
-
-    @rule
-    def stepping(place, way):  # the move of a bit in one of these words
-        return 33 * (place & 31) + int(strides[way + (place >> 5)])
 
     @rule
     def moves(s, out):
@@ -439,26 +368,6 @@ def dark_chess(
         read_position=notation.read_position,
         draw=notation.draw,
     )
-
-
-def _takes(rank: int, other: int) -> bool:
-    """Whether a piece of one rank may step onto one of another rank beside it, or onto an empty square, whose rank is
-    0."""
-    pawn, cannon, king = 1, 2, 7
-    if other == 0 or (rank, other) == (pawn, king):
-        return True
-    return rank >= other and rank != cannon and (rank, other) != (king, pawn)
-
-
-def _rays(rows: int, cols: int) -> Any:
-    """For each square the squares to the right, to the left, below and above; in reversed order those to the left and
-    above."""
-    rays = np.zeros((4, rows * cols), dtype=np.uint64)
-    for cell, other in product(range(rows * cols), repeat=2):
-        if cell != other and (cell // cols == other // cols or cell % cols == other % cols):
-            way = (0 if cell // cols == other // cols else 2) + (other < cell)
-            rays[way, cell] |= u64(1 << (63 - other if other < cell else other))
-    return rays
 
 
 def _check_parameters(rows: int, cols: int, pieces: str, quiet_plies: int, repetitions: int) -> None:
