@@ -41,7 +41,7 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
     column_mask = u64((1 << height) - 1)
     whole_column = u64((1 << column) - 1)
     high = (cells + 1) // 2 if distance else 1
-    one, up, zero = u64(1), u64(1), u64(0)
+    one, up, half, zero = u64(1), u64(1), u64(32), u64(0)
     directions = (1, column - 1, column, column + 1)
     reaches: tuple[int, ...] = (1,)  # shifts that fold a run together, each doubling what one bit stands for
     while sum(reaches) < run - 1:
@@ -101,6 +101,15 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
                 out[n] = c
                 n += 1
         return n
+
+    @rule
+    def pick(s, number):  # a column; if it is full, another one is drawn
+        random = u64(number)
+        while True:
+            c = (int(random) * width) >> 32
+            if s.filled & (top & (column_mask << u64(c * column))) == zero:
+                return c
+            random = mix(random, one) >> half
 
     @rule
     def candidates(s, out):
@@ -269,6 +278,7 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
         values=(-high, high),
         exact_key=True,
         order=order,
+        pick=pick,
         key=key,
         symmetry=symmetry,
         bounds=bounds,

@@ -61,8 +61,9 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
     ones = sum(1 << (7 * stone) for stone in range(stones))
     tops, columns = ones << 6, ones * 7
     exact = 14 * stones + 10 <= 64
-    theirs_at, rest_at, zero = u64(7 * stones), u64(14 * stones % 64), u64(0)
+    theirs_at, rest_at, zero, one, half = u64(7 * stones), u64(14 * stones % 64), u64(0), u64(1), u64(32)
     choices, odds = _dice(stones)
+    ways = np.array([_ways(cell, last) for cell in range(_GONE + 1)], dtype=np.int64)
     worth = np.array([_worth(cell, last) for cell in range(_GONE + 1)], dtype=np.int64)
     unit, tempo = 0.4 * stones * int(worth[goal - 9]), 0.4  # fitted to exact values of small boards
 
@@ -111,6 +112,18 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
         if both >> 4 != both & 15:
             n = steps(s, both >> 4, out, n)
         return n
+
+    @rule
+    def pick(s, number):  # a step of either stone; if it would leave the board, another one is drawn
+        if s.die == 0:
+            return 1 + ((number * stones) >> 32)
+        both, random = pair(s), u64(number)
+        while True:
+            at = (int(random) * 6) >> 32
+            stone, way = both & 15 if at < 3 else both >> 4, 1 + at % 3
+            if (int(ways[cell_of(s.mine, stone)]) >> way) & 1 == 1:
+                return 4 * stone + way
+            random = mix(random, one) >> half
 
     @rule
     def step(move):  # what a move adds to the stone's cell
@@ -325,6 +338,7 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
         evaluate=evaluate,
         evaluations={"reach": evaluate, "stones": numbers, "runner": runner},
         order=order,
+        pick=pick,
         key=key,
         symmetry=symmetry,
         bounds=bounds,
@@ -350,6 +364,12 @@ def _dice(stones: int) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[
             for stone in {lower, higher}:
                 odds[left * stones + stone] += 1
     return choices, odds
+
+
+def _ways(cell: int, last: int) -> int:
+    """A bit for each way in which a stone on a cell may step."""
+    right, down = cell & 7 < last, cell >> 3 < last
+    return (right << _RIGHT) | (down << _DOWN) | ((right and down) << _BOTH)
 
 
 def _worth(cell: int, last: int) -> int:

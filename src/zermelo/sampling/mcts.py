@@ -47,8 +47,8 @@ from zermelo.sampling.tree import (
 )
 from zermelo.sampling.tree_worker import TreeWorker
 
-ENOUGH, LEAST_SPREAD = 8, 0.02
-"""How many results tell how far they lie apart, and what is taken for it at least."""
+OFTEN, LEAST_SPREAD = 16, 0.02
+"""After how many results it is told anew how far they lie apart, and what is taken for it at least."""
 SHORT = 10
 """Games of so few plies are searched to their end."""
 
@@ -250,7 +250,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         off = value - ws.mean
         ws.mean += off / ws.results
         ws.squares += off * (value - ws.mean)
-        if ws.results >= ENOUGH:
+        if ws.results % OFTEN == 0:
             ws.spread = max(LEAST_SPREAD, 2.0 * math.sqrt(ws.squares / ws.results) / (high - low))
 
     @mode.kernel
