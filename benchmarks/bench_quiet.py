@@ -1,4 +1,4 @@
-"""What each selective part of a search saves: nodes to a depth, on middle-game positions of three games.
+"""What each selective part of a search saves: nodes to a depth, on middle-game positions of four games.
 
     python benchmarks/bench_quiet.py
 
@@ -18,8 +18,9 @@ POSITIONS = {
     ]),
     "breakthrough": (7, ["b2b3 b7b6 c2c3 g7g6 g2g3 f7f6", "d2d3 e7e6 d3d4 e6e5 a2a3 h7h6 a3b4 h6g5"]),
     "dobutsu": (10, ["", "b2b3 b4b3 c1c2 b3b4"]),
+    "xiangqi": (6, ["h2e2 h9g7 h0g2 i9h9", "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 c6c5 h6g6 b7b3"]),
 }  # fmt: skip
-MARGIN = {"chess": 0.01, "breakthrough": 0.15, "dobutsu": 0.2}
+MARGIN = {"chess": 0.01, "breakthrough": 0.15, "dobutsu": 0.2, "xiangqi": 0.01}
 ALL = "quiet=on, null=on, reductions=on, extensions=on"
 
 
@@ -29,6 +30,7 @@ def engines(name: str) -> dict[str, str]:
         "all": f"alphabeta({ALL})",
         **{f"all but {option}": f"alphabeta({settings})" for option, settings in without.items()},
         "all and futility": f"alphabeta({ALL}, futility={MARGIN[name]})",
+        "all and checks": f"alphabeta({ALL}, checks=on)",
         "quiet alone": "alphabeta(quiet=on, null=off, reductions=off, extensions=off)",
         "none": "alphabeta(quiet=off, null=off, reductions=off, extensions=off)",
     }

@@ -25,6 +25,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
     "dark-chess": {"rows": 2, "cols": 3, "pieces": "KGPkgp"},
     "dobutsu": {},
     "domineering": {"rows": 3, "cols": 4},
+    "draughts": {},
     "einstein": {"size": 3, "stones": 3},
     "go": {"rows": 2, "cols": 2, "ko": "positional"},
     "hex": {"size": 3},
@@ -44,8 +45,8 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
 }
 ELSEWHERE = {"graph", "openspiel"}  # these need a file or another package
 OFTEN_CHECKED = (
-    "backgammon", "chess", "connect-four", "dark-chess", "einstein", "minishogi", "minixiangqi", "othello",
-    "prefix-tree", "shogi", "skat", "star-tree", "tic-tac-toe", "uniform-tree", "xiangqi",
+    "backgammon", "chess", "connect-four", "dark-chess", "draughts", "einstein", "minishogi", "minixiangqi",
+    "othello", "prefix-tree", "shogi", "skat", "star-tree", "tic-tac-toe", "uniform-tree", "xiangqi",
 )  # fmt: skip
 """Their own tests check them too, or other tests compile and search them all the time."""
 

@@ -23,9 +23,10 @@ from zermelo.core.selective import NEEDS, ORDER
 from zermelo.methods.registry import method_named, methods
 from zermelo.minimax.quiet import BEYOND
 from zermelo.rules import Game, MoveBuffer, Position, Unsuitable, wrapping
+from zermelo.rules.hooks import turn_field
 
 SEEDS = st.integers(0, 2**40)
-ALL = Options(quiet=True, null=True, reductions=True, futility=0.5, extensions=True, order=ORDER)
+ALL = Options(quiet=True, checks=True, null=True, reductions=True, futility=0.5, extensions=True, order=ORDER)
 FAMILY = ["alphabeta", "negascout", "mtdf"]
 LOOPS = ("draw", "first", "wins")
 TINY, SMALL = 64, "64KB"
@@ -124,9 +125,9 @@ def test_solving_after_searching_is_exact(method: str, seed: int) -> None:
 
 
 @wrapping
-def quiet_value(position: Position, left: int = BEYOND) -> float:
+def quiet_value(position: Position, left: int = BEYOND, checks: bool = False) -> float:
     """By definition: the first player's value when a player may take the estimate or make a loud move that loses
-    nothing, and must move out of check."""
+    nothing, and must move out of check. `checks`: at first, also any move that gives check."""
     game, state = position.game, position.state
     if position.result is not None:
         return position.result
@@ -139,8 +140,17 @@ def quiet_value(position: Position, left: int = BEYOND) -> float:
         out = MoveBuffer(game.max_moves, game.name)
         listed = out[: game.loud(state, out)]  # type: ignore[misc]
         values, codes = [game.evaluate(state)], [move for move in listed if game.exchange(state, move) >= 0]  # type: ignore[misc]
+        if checks:
+            codes += [move for move in position.codes if move not in codes and gives_check(position, move)]
     values += [quiet_value(position.play(move), left - 1) for move in codes]
     return max(values) if position.turn == 0 else min(values)
+
+
+def gives_check(position: Position, move: int) -> bool:
+    after = position.state.copy()
+    position.game.play(after, move)
+    turn: Any = position.game.turn or turn_field
+    return turn(after) != position.turn and bool(position.game.checked(after))  # type: ignore[misc]
 
 
 @wrapping
@@ -158,12 +168,12 @@ def extended_value(position: Position, depth: int, quiet: bool) -> float:
 
 
 @wrapping
-def plain_value(position: Position, depth: int) -> float:
+def plain_value(position: Position, depth: int, checks: bool) -> float:
     if position.result is not None:
         return position.result
     if depth == 0:
-        return quiet_value(position)
-    values = [plain_value(position.play(move), depth - 1) for move in position.codes]
+        return quiet_value(position, checks=checks)
+    values = [plain_value(position.play(move), depth - 1, checks) for move in position.codes]
     return max(values) if position.turn == 0 else min(values)
 
 
@@ -173,6 +183,7 @@ def plain_value(position: Position, depth: int) -> float:
         ("alphabeta", replace(PLAIN, quiet=True)),
         ("negascout", replace(PLAIN, quiet=True, knowledge=True, order=ORDER)),
         ("mtdf", replace(PLAIN, quiet=True, knowledge=True)),
+        ("alphabeta", replace(PLAIN, quiet=True, checks=True)),
     ],
 )
 @pytest.mark.parametrize("repetition", ["none", "draw"])
@@ -186,7 +197,8 @@ def test_quiescence_is_what_its_definition_says(
     low, high = one.window(position)
     one.watched(Limits(), None)
     found = one.search(position, depth, low, high)
-    assert found * (1 if position.turn == 0 else -1) == pytest.approx(plain_value(position, depth))
+    expected = plain_value(position, depth, bool(options.checks))
+    assert found * (1 if position.turn == 0 else -1) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -263,6 +275,8 @@ def test_it_is_on_within_limits_where_the_game_has_loud_moves_and_never_for_solv
         (lambda: z.request("alphabeta(quiet=on)", z.games.tic_tac_toe(), "search"), "has no rule loud"),
         (lambda: z.request("alphabeta(null=on)", z.games.tic_tac_toe(), "play"), "has no rule skip"),
         (lambda: z.request("alphabeta(extensions=on)", z.games.othello(), "search"), "has no rule checked"),
+        (lambda: z.request("alphabeta(checks=on)", z.games.othello(), "search"), "has no rule loud"),
+        (lambda: z.request("alphabeta(checks=on, quiet=off)", z.games.dobutsu()), "where loud moves are"),
         (lambda: z.request("negamax(null=on)", z.games.dobutsu(), "search"), "negamax looks at every move"),
         (lambda: z.request("star1(quiet=on)", z.games.einstein(), "search"), "star1 looks at every move"),
         (lambda: z.solve(z.games.dobutsu(), method="alphabeta(null=on)"), "null is for searches within limits"),

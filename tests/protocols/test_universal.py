@@ -61,6 +61,7 @@ def test_options_change_the_game() -> None:
         ("setoption name Hash value lots", "info string Hash takes a whole number"),
         ("setoption name rows value x", "info string tic_tac_toe: rows takes a whole number"),
         ("position", "info string position takes startpos"),
+        ("position fen", "info string position takes startpos"),
         ("position fen XXXX", "info string"),
         ("position startpos moves a1 a1", "info string 'a1' is not a legal move"),
     ],
@@ -81,6 +82,13 @@ def test_an_engine_that_cannot_be_still_answers() -> None:
     assert any("no method is called nosuch" in line for line in lines)
     assert "bestmove (none)" in lines
     assert bestmove(talk.ask("setoption name Engine value alphabeta", "go depth 1")).startswith("bestmove ")
+
+
+def test_a_limit_that_is_no_number_is_passed_over() -> None:
+    lines = universal("uci", "tic-tac-toe").ask(f"position fen {WON}", "go depth x movetime nodes 50")
+    said = "info string go {} takes a whole number, and is passed over"
+    assert lines[:2] == [said.format("depth"), said.format("movetime")]
+    assert bestmove(lines) == "bestmove c1"
 
 
 WORDS = (

@@ -40,10 +40,10 @@ class Options:
     opponent, from which contempt may follow (see `views`).
 
     What follows makes searches within limits see further and prove less (see `selective`); solving and proving use none
-    of it. None: as suits the game. quiet: loud moves are searched where the depth ends. null: where passing would do,
-    so does a move. reductions: moves that come late are looked at less deeply. futility: near the depth's end, quiet
-    moves are left out that would have to gain more than so much, in the units of `evaluate`; 0 for never.
-    extensions: a check costs no depth.
+    of it. None: as suits the game. quiet: loud moves are searched where the depth ends. checks: and at its first ply,
+    moves that give check. null: where passing would do, so does a move. reductions: moves that come late are looked at
+    less deeply. futility: near the depth's end, quiet moves are left out that would have to gain more than so much, in
+    the units of `evaluate`; 0 for never. extensions: a check costs no depth.
     """
 
     table: bool = True
@@ -62,6 +62,7 @@ class Options:
     contempt: float = 0.0
     rating: float | None = None
     quiet: bool | None = None
+    checks: bool | None = None
     null: bool | None = None
     reductions: bool | None = None
     futility: float | None = None

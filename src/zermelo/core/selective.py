@@ -1,6 +1,7 @@
 """Selective searching: what makes a search within limits see further, and what of it suits which game.
 
     quiet        loud moves are searched where the depth ends                needs `loud`
+    checks       and, at the first ply of that, moves that give check        needs `loud` and `checked`
     null         where passing would do, so does a move                      needs `skip`
     reductions   moves that come late are looked at less deeply
     futility     hopeless quiet moves near the depth's end are left out      needs `loud`
@@ -20,8 +21,11 @@ from typing import Any
 from zermelo.core.method import Method, Options
 from zermelo.rules import Game, Unsuitable
 
-NEEDS = {"quiet": "loud", "null": "skip", "reductions": None, "futility": "loud", "extensions": "checked"}
-"""The options, and the hook without which a game cannot have them."""
+NEEDS: dict[str, tuple[str, ...]] = {
+    "quiet": ("loud",), "checks": ("loud", "checked"), "null": ("skip",), "reductions": (), "futility": ("loud",),
+    "extensions": ("checked",),
+}  # fmt: skip
+"""The options, and the hooks without which a game cannot have them."""
 ORDER = ("hash", "loud", "killers", "order", "history")
 
 
@@ -54,6 +58,8 @@ def check_selective(method: Method, options: Options, game: Game) -> None:
     for name in used(options):
         if not method.selective:
             raise Unsuitable(f"{method.name} looks at every move to the end of its depth: leave out {name}")
-        hook = NEEDS[name]
-        if hook is not None and (getattr(game, hook) is None or not game.compilable):
-            raise Unsuitable(f"{game.name} has no rule {hook}, without which {name} cannot be used: leave it out")
+        for hook in NEEDS[name]:
+            if getattr(game, hook) is None or not game.compilable:
+                raise Unsuitable(f"{game.name} has no rule {hook}, without which {name} cannot be used: leave it out")
+    if options.checks and options.quiet is False:
+        raise Unsuitable("checks are looked at where loud moves are: leave it out, or quiet=off")

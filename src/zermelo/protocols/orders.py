@@ -20,11 +20,13 @@ SWITCHES = ("infinite", "ponder", "draw")
 @dataclass
 class Order:
     """What `go` says: numbers by their names, switches, the moves to search, and the time for a search for mate. It can
-    be stopped before it is begun. seconds: what pondering may still take once it is over, None without end."""
+    be stopped before it is begun. wrong: words that should have a number and have none. seconds: what pondering may
+    still take once it is over, None without end."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     switches: set[str] = field(default_factory=set)
     moves: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
     mate: str | None = None
     brake: Brake = field(default_factory=Brake)
     released: threading.Event = field(default_factory=threading.Event)
@@ -65,6 +67,8 @@ def read_order(words: Sequence[str], dialect: Dialect) -> Order:
             order.moves, left = left, []
         elif word in known and left and _is_number(left[0]):
             order.numbers[word] = max(-LARGEST, min(int(left.pop(0)[:20]), LARGEST))
+        elif word in known:
+            order.wrong.append(word)
     if order.moves:  # moves come last in practice, but what follows them may be words as well
         for place, word in enumerate(order.moves):
             if word in known or word in SWITCHES:
@@ -72,6 +76,7 @@ def read_order(words: Sequence[str], dialect: Dialect) -> Order:
                 more = read_order(rest, dialect)
                 order.numbers.update(more.numbers)
                 order.switches |= more.switches
+                order.wrong += more.wrong
                 break
     return order
 

@@ -147,7 +147,7 @@ class Universal(Server):
         kind, text, moves = words[:1], " ".join(words[1:split]), words[split + 1 :]
         if kind == ["startpos"]:
             position = game.position()
-        elif kind and kind[0] in ("fen", "sfen"):
+        elif kind and kind[0] in ("fen", "sfen") and text:
             position = notation.position(game, text)
         else:
             raise PositionError("position takes startpos, or fen and a position, then moves and the moves since")
@@ -206,6 +206,8 @@ class Universal(Server):
         by_seconds = self.dialect.millis is not None and not self.choices.milliseconds
         left = moves_to_go(position, len(position.history()))
         limits = limits_of(order, self.dialect, position.turn, left, 1000 if by_seconds else 1)
+        for word in order.wrong:
+            self.voice.say(f"info string go {word} takes a whole number, and is passed over")
         if limits.depth is not None and not self._engine().request.method.deepens:
             self.voice.say(f"info string {self._engine().request.method.name} knows no depth")
             limits = replace(limits, depth=None)
