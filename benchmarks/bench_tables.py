@@ -1,12 +1,15 @@
 """Tables of games that do not number their positions: the size of the file and of its index, the time to build it
-beside that of `fixpoint`, and the time that a search takes to look a position up.
+beside that of `fixpoint`, and the time that a search takes to look a position up. Then how many nodes a table saves a
+search that begins six plies before it.
 
-Numbering hooks are taken away from games that have them. Seconds are those of the processor, compiling not included.
-Every value at the start is compared with that of fixpoint. Names of games as arguments measure only those.
+Numbering hooks are taken away from games that have them, but for the last. Seconds are those of the processor,
+compiling not included. Every value at the start is compared with that of fixpoint, and every search with that without a
+table. Names of games as arguments measure only those.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 import tempfile
 import time
@@ -17,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+import zermelo as z
 from zermelo import games
 from zermelo.compile.arrays import on_arrays
 from zermelo.knowledge.building import build_table
@@ -35,6 +39,13 @@ GAMES = {
     "hex 4 × 4": lambda: games.hex(size=4),
 }
 MEMORY = "4GB"
+BEFORE, TRIALS = 6, 20
+"""How many plies before the table searches begin, and how many of them."""
+SEARCHED = {
+    "connect-four 5 × 4 by ply": (lambda: games.connect_four(width=5, height=4), "10 discs"),
+    "kalah, 4 pits of 3": (lambda: games.kalah(pits=4, stones=3), "12 stones"),
+}
+"""Games, and the last tier of the table."""
 
 
 def seconds(job: Callable[[], Any]) -> float:
@@ -87,9 +98,47 @@ def measure(name: str, made: Game) -> None:
         )
 
 
+def ahead_of(game: Game, tiers: set[int], seed: int) -> Position:
+    """A position some plies before one that random play meets in a table."""
+    chance = random.Random(seed)
+    assert game.index is not None
+    while True:
+        path = [Position(game)]
+        while path[-1].result is None and game.index(path[-1].state)[0] not in tiers:
+            path.append(path[-1].play(chance.choice(path[-1].codes)))
+        if path[-1].result is None and len(path) > BEFORE:
+            return path[-1 - BEFORE]
+
+
+def searched(game: Game, positions: list[Position]) -> tuple[list[float | None], int]:
+    """Their values by alpha-beta, and all its nodes."""
+    answers = [z.solve(Position(game, position.state), method="alphabeta", mode="compiled") for position in positions]
+    return [answer.value for answer in answers], sum(answer.nodes for answer in answers)
+
+
+def measure_search(name: str, game: Game, highest: str) -> None:
+    assert game.tiers is not None
+    names = [tier.name for tier in game.tiers()]
+    tiers = {tier.tier for tier in game.tiers()[: names.index(highest) + 1]}
+    positions = [ahead_of(game, tiers, seed) for seed in range(TRIALS)]
+    with tempfile.TemporaryDirectory() as place:
+        build_table(game, place, highest=highest, mode="compiled", memory=MEMORY)
+        resting = with_tables(game, [place])
+        values, alone = searched(game, positions)
+        same, rested = searched(resting, positions)
+        resting.rests_on.close()
+    assert values == same
+    print(f"| {name} | {highest} | {alone:,} | {rested:,} | {alone / rested:.1f} |", flush=True)
+
+
 if __name__ == "__main__":
     print("| game | positions | automaton | sorted keys | values | building, s | fixpoint, s | look-up, ns |")
     print("|---|---|---|---|---|---|---|---|")
     for name, make in GAMES.items():
         if not sys.argv[1:] or name in sys.argv[1:]:
             measure(name, make())
+    print(f"\n| game | table to | nodes of {TRIALS} searches {BEFORE} plies before it | with it | ratio |")
+    print("|---|---|---|---|---|")
+    for name, (make, highest) in SEARCHED.items():
+        if not sys.argv[1:] or name in sys.argv[1:]:
+            measure_search(name, make(), highest)

@@ -80,6 +80,11 @@ def right_symmetry(s):
     return u64(s.turn + 2 * min(s.heap) + 200 * max(s.heap))
 
 
+@rule
+def takes_all(s):
+    return min(s.heap) == 0 and max(s.heap) <= 3
+
+
 HEAPS = heaps()
 
 
@@ -89,6 +94,7 @@ def test_right_hooks_are_believed(seed: int) -> None:
         HEAPS, bounds=right_bounds, symmetry=right_symmetry, evaluate=lambda s: for_first(s, 0), effort=lambda s: 1,
         truth=lambda s: for_first(s, -1 if lost(s) else 1), key=lambda s: s.turn + 2 * s.heap[0] + 40 * s.heap[1],
         exact_key=True, loud=all_loud, checked=lambda s: s.heap[0] == 1, skip=pass_turn, exchange=lambda s, move: 0,
+        wins=takes_all,
     )  # fmt: skip
     assert problems(honest, seed) == ""
     assert problems(replace(HEAPS, candidates=right_candidates), seed) == ""
@@ -163,6 +169,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a loud move twice": ({"loud": twice}, "loud must write some of the legal moves, each once: ["),
     "half in check": ({"checked": lambda s: s.heap[0]}, "checked must be True or False: "),
+    "wins that are none": ({"wins": lambda s: max(s.heap) <= 3}, "wins must say whether one move wins: True where it"),
+    "wins that are not seen": ({"wins": lambda s: False}, "wins must say whether one move wins: False where it is Tr"),
     "a pass that keeps the turn": ({"skip": lambda s: True}, "skip must leave the other player to move: State("),
     "no effort": ({"effort": lambda s: s.heap[0]}, "effort must be a whole number from 1 on: 0"),
 }  # fmt: skip

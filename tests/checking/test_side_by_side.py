@@ -144,6 +144,7 @@ TRAPS: dict[str, tuple[Any, str, str]] = {
     "rest": (lambda s: (u64(5), wraps(s)), "(5, -2)", "(5, 18446744073709551614)"),
     "order": (lambda s, move: wraps(s) // s.high, "[-1, -1]", "[6.148914691236517e+18, 6.148914691236517e+18]"),
     "bounds": (lambda s: (-10, 3 if wraps(s) < 0 else 1), "(-10, 3)", "(-10, 1)"),
+    "wins": (lambda s: wraps(s) < 0, "True", "False"),
     "candidates": (moves, "[0]", "[1]"),
     "evaluate": (lambda s: s.share * s.share, "0.010000000298023", "0.010000000707805"),
     "loud": (moves, "[0]", "[1]"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -121,3 +122,35 @@ def test_killed_or_interrupted_it_goes_on(zermelo, tmp_path, how):
     whole = zermelo(*SLOWLY, "--json").json
     for name in ("value", "status", "best", "nodes", "leaves"):
         assert again[name] == whole[name]
+
+
+@pytest.mark.slow  # when it is killed depends on the machine
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="who is whose child is read from /proc")
+def test_thirty_kills_cost_nothing_that_was_kept(zermelo, tmp_path):
+    dice, stores, kept, caught = random.Random(1), [tmp_path / "0"], 0, 0
+    whole = zermelo(*SLOWLY, "--json").json
+    while caught < 30:
+        run = subprocess.Popen(
+            [sys.executable, "-c", COMMAND, *SLOWLY, "--pool", "2", "--store", str(stores[-1])],
+            stdout=subprocess.DEVNULL,
+        )
+        time.sleep(dice.uniform(0, 4))
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+        caught += run.poll() is None
+        run.kill()
+        run.wait()
+        before, kept = kept, _solved(stores[-1])
+        assert kept >= before
+        deadline = time.monotonic() + 60
+        while any(_alive(int(child)) for child in children):
+            assert time.monotonic() < deadline, "workers are left"
+            time.sleep(0.05)
+        if kept == whole["positions"]:
+            stores.append(tmp_path / str(len(stores)))
+            kept = 0
+    for store in stores:
+        with_kills = zermelo(*SLOWLY, "--store", store, "--json").json
+        for name in ("value", "status", "best", "nodes", "leaves"):
+            assert with_kills[name] == whole[name]
+        with closing(sqlite3.connect(store)) as link:
+            assert link.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

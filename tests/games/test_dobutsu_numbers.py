@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from zermelo import games
+from zermelo.checking.promises import wins_with
 from zermelo.rules import ONGOING, Position, Tier
 from zermelo.rules.position import legal_moves
 
@@ -106,6 +107,13 @@ def test_what_is_not_kept_is_decided(text: str) -> None:
 
 def test_a_position_with_a_piece_missing_is_not_kept() -> None:
     assert GAME.index(GAME.read_position("gle/3/1C1/ELG[-] w")) == (-1, 0, 1)
+
+
+def test_wins_says_whether_one_move_wins() -> None:
+    for number in numbers(3000):
+        at = position(number)
+        if at.result is None:
+            assert GAME.wins(at.state) == any(wins_with(at, code) for code in at.codes), at.text()
 
 
 def before(number: int) -> list[int]:

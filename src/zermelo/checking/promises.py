@@ -91,10 +91,22 @@ def quiet_complaints(game: Game, position: Position, codes: list[int]) -> Iterat
         checked = game.checked(state)
         if checked not in (0, 1):
             yield "checked must be True or False", repr(checked)
+    if game.wins is not None:
+        told, true = game.wins(state), any(wins_with(position, code) for code in codes)
+        if told != true:
+            yield "wins must say whether one move wins", f"{told!r} where it is {true}"
     if passes_at(position):
         after = state.copy()
         if game.skip(after) and Position(game, after).turn != 1 - position.turn:  # type: ignore[misc]
             yield "skip must leave the other player to move", f"{after} after {state}"
+
+
+def wins_with(position: Position, code: int) -> bool:
+    """Whether a move wins at once, whatever stood on the board before."""
+    game, after = position.game, position.state.copy()
+    game.play(after, code)
+    score = Position(game, after).result
+    return score is not None and score == game.values[position.turn == 0]
 
 
 def loud_of(game: Game, state: Any) -> list[int]:

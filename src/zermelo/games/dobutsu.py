@@ -57,7 +57,10 @@ def dobutsu() -> Game:
     reach = _reach()
     back = transposed(reach)  # the squares from which a piece can step onto one
     worth = np.array([0, 10, 30, 35, 0, 50, 0, 0], dtype=np.int64)
+    gain = np.array([0, 1, 4, 16, 0, 1, 0, 0], dtype=np.int64)  # what is in hand when a piece was taken
     hands, turn_bit, drops = 48, 60, 144  # moves below `drops` are 12 × from + to, then 12 × kind + to
+    each = sum(1 << (4 * square) for square in range(12))
+    bottom, top = each & 0xFFF, each & (0xFFF << 36)
     left = sum(0xF << (12 * row) for row in range(4))
     middle = left << 4
     beside = ~(left | middle | left << 8)  # the hands and the turn
@@ -106,13 +109,13 @@ def dobutsu() -> Game:
 
     @rule
     def is_stuck(s, side):  # possible only with all pieces but a lion on the board, so seldom asked
-        own = 0
-        for square in range(12):
-            p = piece(s, square)
-            if p != 0 and p >> 3 == side:
-                own |= 1 << square
-        for square in range(12):
-            if (own >> square) & 1 == 1 and int(reach[12 * piece(s, square) + square]) & ~own != 0:
+        x = planes(s.packed)
+        own = (x | (x >> 16) | (x >> 32)) & owned(x, side) & 0o7777
+        pieces = own
+        while pieces != 0:
+            square = bit_index(u64(pieces))
+            pieces &= pieces - 1
+            if int(reach[12 * piece(s, square) + square]) & ~own != 0:
                 return False
         return True
 
@@ -143,44 +146,62 @@ def dobutsu() -> Game:
 
     @rule
     def play(s, move):
-        side = turn(s)
-        target = move % 12
-        after = s.packed ^ (1 << turn_bit)
+        packed = s.packed
+        side = (packed >> turn_bit) & 1
+        hand, row = hands + 6 * side, move // 12
+        target = move - 12 * row
+        after = packed ^ (1 << turn_bit)
         if move >= drops:
-            kind = (move - drops) // 12 + 1
-            after -= 1 << (hands + 2 * (3 * side + kind - 1))
+            kind = row - drops // 12 + 1
+            after -= 1 << (hand + 2 * kind - 2)
             after |= (kind + 8 * side) << (4 * target)
         else:
-            origin = move // 12
-            p = piece(s, origin)
-            caught = piece(s, target)
-            after ^= p << (4 * origin)
-            after ^= caught << (4 * target)
+            p = (packed >> (4 * row)) & 15
+            caught = (packed >> (4 * target)) & 15
+            after ^= (p << (4 * row)) | (caught << (4 * target))
             if p & 7 == CHICK and is_goal(side, target):
                 p += HEN - CHICK
             after |= p << (4 * target)
-            kind = caught & 7
-            if kind == HEN:
-                kind = CHICK
-            if kind != 0 and kind != LION:
-                after += 1 << (hands + 2 * (3 * side + kind - 1))
+            after += int(gain[caught & 7]) << hand
         s.packed = after
 
     @rule
-    def result(s):
-        side = turn(s)
-        lion = lion_of(s, side)
-        other = lion_of(s, 1 - side)
+    def result(s):  # asked of most positions, and most have no lion on a last row: no planes for these
+        packed = s.packed
+        side = (packed >> turn_bit) & 1
+        lions = (packed >> 2) & ~packed & each  # at the lowest of a square's four bits
+        second = lions & (packed >> 3)
+        mine, other = (second, lions ^ second) if side == 1 else (lions ^ second, second)
+        home, goal = (top, bottom) if side == 1 else (bottom, top)
         won = 1 - 2 * side
-        if lion < 0:
+        if mine == 0:
             return -won
-        if is_goal(side, lion):
+        if mine & goal != 0:
             return won
-        if is_goal(1 - side, other) and not attacks(s, side, other):
+        if other & home != 0 and not attacks(s, side, bit_index(u64(other)) >> 2):
             return -won
-        if (s.packed >> hands) & 0xFFF == 0 and is_stuck(s, side):
+        if (packed >> hands) & 0xFFF == 0 and is_stuck(s, side):
             return -won
         return ONGOING
+
+    @rule
+    def wins(s):  # takes the lion or brings the own one home; no position has a move that leaves the other side without
+        side = turn(s)
+        x = planes(s.packed)
+        taken = (x | (x >> 16) | (x >> 32)) & 0o7777
+        mine = taken & owned(x, side)
+        theirs = taken ^ mine
+        lions = (x >> 32) & ~x & taken
+        other = bit_index(u64(lions & theirs))
+        if attackers(x, mine, side, other) != 0:
+            return True
+        lion = 12 * (LION + 8 * side) + bit_index(u64(lions & mine))
+        arrivals = int(reach[lion]) & ~mine & (0o0007 if side == 1 else 0o7000)
+        while arrivals != 0:
+            if attackers(x, theirs, 1 - side, bit_index(u64(arrivals))) == 0:
+                return True
+            arrivals &= arrivals - 1
+        return False
 
     @rule
     def bounds(s):
@@ -299,6 +320,7 @@ def dobutsu() -> Game:
         key=key,
         symmetry=symmetry,
         bounds=bounds,
+        wins=wins,
         loud=loud,
         checked=checked,
         skip=skip,

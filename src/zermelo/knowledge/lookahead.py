@@ -39,6 +39,7 @@ class Looking(NamedTuple):
     ended: Kernel  # (score) -> the value of a position that is over
     kept: Kernel  # (ws, s, tier, place, turned, entries, level) -> the value of a position in the table
     before: Kernel  # (value): seen from a ply before by the player who moves there
+    at_once: Kernel  # (ws, ply) -> the value for the player to move at a ply, as far as one move decides it
     worth: Kernel  # (ws, ply, entries, level) -> the value for the player to move at a ply, from all moves
 
 
@@ -67,6 +68,8 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
     by_bounds = game.bounds is not None and not coding.by_distance  # they say who wins, but not how soon
     has_rest, has_chance = game.rest is not None, game.has_chance
     down, rows, unknown = goes_down(game, coding), plies_of(game), UNKNOWN
+    # Where most moves stay in the tier anyway, to ask the rules who wins with one more is quicker than to look it up.
+    by_rules = paired and bool(game.cyclic) and game.wins is not None
     number_of = float if by_chance else int
 
     @mode.inline
@@ -104,27 +107,37 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             return value - 1 if value > 0 else value + 1
         return value
 
-    @mode.inline
-    def wins_at_once(ws, ply, n, view):
-        found = False
-        for i in range(n):
-            advance(ws, ply, ws.moves[ply][i])
-            score = over(ws, ply + 1)
-            if score != ONGOING and view * score > 0:
-                found = True
-                break
-        return found
+    if paired and game.wins is not None:  # nobody has lost with one move
+        can_win: Kernel = rules.wins
+
+        @mode.inline
+        def at_once(ws, ply):
+            return FAR - 1 if can_win(ws.stack[ply]) else 0
+    else:
+
+        @mode.inline
+        def at_once(ws, ply):
+            best, view = -FAR, -1 if turn(ws.stack[ply]) == 1 else 1
+            for i in range(generate(ws, ply)):
+                advance(ws, ply, ws.moves[ply][i])
+                score = over(ws, ply + 1)
+                best = max(best, 0 if score == ONGOING else view * ended(score))
+                if best > 0:
+                    break
+            return before(best)
 
     @mode.kernel
     def worth(ws, ply, entries, level):
         s = ws.stack[ply]
+        if by_distance and ply > ws.top:
+            value = at_once(ws, ply)
+            if value > 0 or level <= 1:  # whatever else there is takes longer
+                return value
         n = generate(ws, ply)
         side = turn(s)
         view = -1 if side == 1 else 1
         so_far = points(s)
         best, total, parts = number_of(WORST), 0.0, 0.0
-        if by_distance and ply > ws.top and wins_at_once(ws, ply, n, view):  # nothing is shorter, and need be looked at
-            return FAR - 1
         for i in range(n):
             move = ws.moves[ply][i]
             advance(ws, ply, move)
@@ -133,7 +146,10 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             value = number_of(0)
             if score != ONGOING:
                 value = ended(score)
-            elif not (by_distance and level <= 1):  # whatever else there is takes longer
+            elif by_rules and level == 2 and ply == ws.top:
+                value = -view * at_once(ws, ply + 1)
+                ws.stays += 1  # it may
+            else:
                 tier, place, turned = index(child)
                 if tier >= 0:
                     if down and tier == ws.home and 0 <= place < ws.sizes[tier] and ply + 3 < rows:
@@ -175,4 +191,4 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
             best = number_of(total / parts) if parts > 0 else number_of(0)
         return best if n > 0 else number_of(0)
 
-    return Looking(points, ended, kept, before, worth)
+    return Looking(points, ended, kept, before, at_once, worth)

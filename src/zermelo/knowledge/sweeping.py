@@ -29,7 +29,7 @@ STOPPED = -1
 def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     """`prepare(ws, entries, tier, begin, end)`: how many of these numbers stand for positions."""
     look, encode = looking(game, mode, coding, tiers), encoder(mode, coding)
-    points, ended, worth = look.points, look.ended, look.worth
+    points, ended, at_once = look.points, look.ended, look.at_once
     rules = mode.rules(game)
     unindex, over, turn = rules.unindex, rules.over, rules.turn
     unused, by_distance, number_of = coding.unused, coding.by_distance, float if coding.by_chance else int
@@ -51,9 +51,9 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 if turn(s) == 1:
                     value = -value
             elif by_distance:
-                value = worth(ws, 0, entries, 1)
-                if ws.fault != 0:
-                    return STOPPED
+                value = at_once(ws, 0)
+            if ws.fault != 0:
+                return STOPPED
             entries[base + number] = encode(ws, value)
         return used
 

@@ -37,7 +37,7 @@ NOTE_BYTES = 8
 
 BACK_FROM_WIN, BACK_FROM_LOSS = 5, 2
 """What it costs to go back from a position, in units of looking at one that is open."""
-FEW = 64
+FEW = 256
 """One of so many numbers may be listed, 4 bytes each, instead of being looked for in the whole tier."""
 
 

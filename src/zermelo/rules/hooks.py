@@ -296,6 +296,10 @@ class Hooks:
         Kind.RANGE, "two numbers, the lowest and the highest score", Where.UNSCORED,
         without="`values`", default=_values,
     ))  # fmt: skip
+    wins: Rule | None = field(default=None, metadata=_hook(
+        "s", "whether the player to move can win with one move, for endgame tables",
+        Kind.TRUTH, "True or False", Where.PLAYER, without="all moves are tried",
+    ))  # fmt: skip
     candidates: Rule | None = field(default=None, metadata=_hook(
         "s, out",
         "like `moves`, but only as many as are needed to hold a best one; asked only where `bounds` leaves the score "
