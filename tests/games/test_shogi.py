@@ -65,11 +65,13 @@ def test_paths_with_pieces_that_no_game_leads_to() -> None:
 # random games
 
 
-def random_move(rng: random.Random, position: Position) -> str:
-    """Any legal move; checks, captures and drops more often than others."""
-    moves = position.moves()
+def random_move(rng: random.Random, position: Position, homesick: float = 0) -> str:
+    """Any legal move; checks, captures and drops more often than others, and, so often, back to where one came from."""
+    moves, own = position.moves(), position.history()[-2:-1]
+    if own and "*" not in own[0] and (back := own[0][2:4] + own[0][:2]) in moves and rng.random() < homesick:
+        return back
     lively = [move for move in moves if "*" in move or move.endswith("+")]
-    checks = texts(position, SHOGI.subgames["mate"].attack) if position.game is SHOGI else []
+    checks = texts(position, position.game.subgames["mate"].attack)
     for some, often in ((checks, 0.25), (lively, 0.2)):
         if some and rng.random() < often:
             return rng.choice(some)
@@ -85,31 +87,61 @@ def without_number(sfen: str) -> str:
     return sfen.rsplit(" ", 1)[0]
 
 
-def follow_shogi(seed: int, plies: int = 220) -> None:
-    """One random game, every position of which is compared."""
+def repeated(fens: list[str], in_check: list[bool], draw: float) -> float | None:
+    """What the fourth time of the last position is worth, by a plain look at all positions; None if it is not that."""
+    times = [ply for ply, fen in enumerate(fens) if fen == fens[-1]]
+    if len(times) < 4:
+        return None
+    assert len(times) == 4
+    checked = in_check[times[0] + 1 :]
+    to_move, waiting = all(checked[1::2]), all(checked[::2])  # whether each was in check all the time
+    if to_move == waiting:
+        return draw
+    first_to_move = fens[-1].split()[1] in "b"
+    return 1 if to_move == first_to_move else -1
+
+
+RSSHOGI = {"rep_none": None, "rep_draw": 0, "rep_lose": -1, "rep_win": 1}
+"""Repetitions as rsshogi calls them, for the player to move. It knows two more, rep_sup and rep_inf: the board stood
+there before and the hands were smaller or larger, which ends no game, but hides an equal one from further back."""
+
+
+def follow_shogi(seed: int, plies: int = 220) -> str:
+    """One random game, every position of which is compared: how it ended. In every third of them players like to go
+    back, so that games end by repetition too."""
     rng, here, board, other = random.Random(seed), SHOGI.position(), cshogi.Board(), rsshogi.Board()
+    fens, in_check = [], []
     for _ in range(plies):
         legal = sorted(map(cshogi.move_to_usi, board.legal_moves))
-        assert sorted(here.moves()) == legal == sorted(move.to_usi() for move in other.legal_moves())
+        assert sorted(here.moves() if here.result is None else texts(here, SHOGI.moves)) == legal
+        assert legal == sorted(move.to_usi() for move in other.legal_moves())
         assert SHOGI.checked(here.state) == board.is_check() == other.is_in_check()
         assert without_number(here.text()) == without_number(board.sfen())
         again = SHOGI.position(here.text())
         assert again == here  # hash and balance included, made from nothing
+        fens.append(without_number(board.sfen()))
+        in_check.append(board.is_check())
+        ended = repeated(fens, in_check, draw=0)
+        state = str(other.repetition_state())
+        if state in RSSHOGI:
+            for_mover = RSSHOGI[state]
+            assert ended == (-for_mover if for_mover and here.turn else for_mover)
+        else:
+            assert state in ("rep_sup", "rep_inf")
         if not legal:
             assert here.result == (1 if here.turn else -1)
-            return
-        move = random_move(rng, here)
+            return "mate" if in_check[-1] else "stalemate"
+        assert here.result == ended
+        if ended is not None:
+            return "draw" if ended == 0 else "perpetual check"
+        move = random_move(rng, here, homesick=0.85 if seed % 3 == 0 else 0)
         here = here.play(move)
         board.push_usi(move)
         other.push_usi(move)
-        ended = {"rep_none": None, "rep_draw": 0, "rep_lose": -1, "rep_win": 1}[str(other.repetition_state())]
-        if here.result is not None and here.codes:
-            assert ended is not None
-            assert here.result == (-ended if here.turn else ended)
-            return
+    return "open"
 
 
-@pytest.mark.parametrize("seed", [1, 2, *slow(*range(3, 1001))])
+@pytest.mark.parametrize("seed", [1, 2, 3, *slow(*range(4, 1001))])
 def test_random_games_are_those_of_cshogi_and_rsshogi(seed: int) -> None:
     follow_shogi(seed)
 
@@ -125,27 +157,58 @@ def fairy(usi: str) -> str:
     return square(usi[:2]) + square(usi[2:4]) + usi[4:]
 
 
-@pytest.mark.parametrize("seed", [1, 2, *slow(*range(3, 1001))])
-def test_random_games_of_minishogi_are_those_of_fairy_stockfish(seed: int) -> None:
+def mates_by_a_dropped_pawn(fen: str, move: str) -> bool:
+    """Whether a move that pyffish lists is one that the rules forbid. pyffish lets a dropped pawn mate and has it lose
+    the game: whoever is mated so has won."""
+    if not move.startswith("P@") or pyffish.legal_moves("minishogi", fen, [move]):
+        return False
+    if not pyffish.gives_check("minishogi", fen, [move]):
+        return False  # no mate: to leave no move without check is allowed
+    assert pyffish.game_result("minishogi", fen, [move]) > 0
+    return True
+
+
+def follow_minishogi(seed: int, plies: int = 220) -> str:
+    """One random game, every position of which is compared: how it ended."""
     rng, here = random.Random(seed), MINI.position()
     start, played = pyffish.start_fen("minishogi"), []
-    for _ in range(200):
+    fens, in_check = [], []
+    for _ in range(plies):
         fen = pyffish.get_fen("minishogi", start, played)
-        moves = {fairy(move): move for move in here.moves()}
-        assert sorted(moves) == sorted(pyffish.legal_moves("minishogi", fen, []))
-        assert MINI.checked(here.state) == pyffish.gives_check("minishogi", fen, [])
+        moves = {fairy(move): move for move in (here.moves() if here.result is None else texts(here, MINI.moves))}
+        theirs = pyffish.legal_moves("minishogi", fen, [])
+        assert sorted(moves) == sorted(move for move in theirs if not mates_by_a_dropped_pawn(fen, move))
+        fens.append(without_number(here.text()))
+        in_check.append(pyffish.gives_check("minishogi", fen, []))
+        assert MINI.checked(here.state) == in_check[-1]
         assert MINI.position(" ".join(fen.split()[:2])).state == here.state
+        ended = repeated(fens, in_check, draw=-1)
         over, score = pyffish.is_optional_game_end("minishogi", start, played)
+        assert over == (ended is not None)
         if not moves:
             assert here.result == (1 if here.turn else -1)
-            return
-        assert (here.result is not None) == over
-        if here.result is not None:
-            assert here.result == (1 if (score > 0) == (here.turn == 0) else -1)
-            return
-        move = rng.choice(list(moves))
+            return "mate" if in_check[-1] else "stalemate"
+        assert here.result == ended
+        if ended is not None:
+            assert ended == (1 if (score > 0) == (here.turn == 0) else -1)
+            return f"repetition {ended:+}"
+        move = fairy(random_move(rng, here, homesick=0.85 if seed % 3 == 0 else 0))
         played.append(move)
         here = here.play(moves[move])
+    return "open"
+
+
+@pytest.mark.parametrize("seed", [1, 3, *slow(2, *range(4, 1001))])
+def test_random_games_of_minishogi_are_those_of_fairy_stockfish(seed: int) -> None:
+    follow_minishogi(seed)
+
+
+def test_a_pawn_must_not_mate_in_minishogi_either() -> None:
+    """The rules say so; pyffish lists the move and has it lose."""
+    fen, sfen = "3rk/bs3/PB1gS/G4/K3R[P] w - - 1 9", "3rk/bs3/PB1gS/G4/K3R b P 1"
+    assert "P@e4" in pyffish.legal_moves("minishogi", fen, [])
+    assert mates_by_a_dropped_pawn(fen, "P@e4")
+    assert "P*1b" not in MINI.position(sfen).moves()
 
 
 # repetition

@@ -18,12 +18,13 @@ from zermelo.core.confirming import NEVER
 from zermelo.core.method import Method, Parts
 from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
 from zermelo.pn.dfpn_table import store
+from zermelo.pn.dominance import Dominance
 from zermelo.pn.numbers import DECIDED
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import Unsuitable, i64
 
 
-def claim_search(mode: Mode, parts: Parts) -> Kernel:
+def claim_search(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Kernel:
     """`verdict(ws, ply, depth, target)`: the claim with the benefit of the doubt given to one side by `ws.benefit`;
     UNKNOWN if the verdict rests on that."""
     options = parts.options
@@ -33,7 +34,10 @@ def claim_search(mode: Mode, parts: Parts) -> Kernel:
             f"dfpn lives on its table, which needs positions with a key, and {parts.game.name} gets none here: use pn"
         )
     weak = options.weak
-    look, keep = store(mode, parts)
+    look, keep = store(mode, parts, dominance)
+    dominant = dominance is not None
+    if dominance is not None:
+        hand_up, gather = dominance.hand_up, dominance.gather
     mover, descend = parts.nodes.mover, parts.table.descend
     arrange, pick = parts.ordering[:2]
     unlimited = mode.signed(DECIDED)  # of the same type as other limits: a literal would be another function's argument
@@ -46,14 +50,21 @@ def claim_search(mode: Mode, parts: Parts) -> Kernel:
     cyclic, path_bound = parts.game.cyclic, parts.game.cyclic and not parts.game.path_free
 
     @mode.inline
+    def note(ws, ply, i, proof, disproof):
+        """What the position at ply + 1 was found to be worth, to which move number i of ply leads."""
+        ws.proofs[ply][i], ws.disproofs[ply][i] = proof, disproof
+        ws.sources[ply][i] = ws.reach[ply + 1]
+        if dominant and (proof == 0 or disproof == 0):
+            hand_up(ws, ply, i, (proof == 0) == (ws.attacker == 0))
+
+    @mode.inline
     def expand(ws, ply, depth, target, mine, theirs):
         """List the moves at ply with their numbers in the view of the player to move, up to one that decides it."""
         n = arrange(ws, ply, -1)
         for i in range(n):
             descend(ws, ply, pick(ws, ply, i, n), depth)
             proof, disproof = look(ws, ply + 1, depth - 1, target)
-            ws.proofs[ply][i], ws.disproofs[ply][i] = proof, disproof
-            ws.sources[ply][i] = ws.reach[ply + 1]
+            note(ws, ply, i, proof, disproof)
             if mine[ply][i] == 0 or ws.stop != 0:
                 return i + 1
         return n
@@ -91,11 +102,11 @@ def claim_search(mode: Mode, parts: Parts) -> Kernel:
             their_share = their_limit - (still_open - 1) if weak else their_limit - total + theirs[ply][best]
             descend(ws, ply, ws.moves[ply][best], depth)
             ws.reach[ply + 1] = NEVER
-            ws.proofs[ply][best], ws.disproofs[ply][best] = search(
+            proof, disproof = search(
                 ws, ply + 1, depth - 1, target,
                 my_share if first else their_share, their_share if first else my_share,
             )  # fmt: skip
-            ws.sources[ply][best] = ws.reach[ply + 1]
+            note(ws, ply, best, proof, disproof)
         conclude(ws, ply, depth, target, least if first else total, total if first else least, n, best)
         return (least, total) if first else (total, least)
 
@@ -115,6 +126,10 @@ def claim_search(mode: Mode, parts: Parts) -> Kernel:
             elif cyclic:
                 for i in range(n):
                     reach = min(reach, ws.sources[ply][i])
+            if dominant and by_one_move:
+                ws.need[ply] = ws.needs[ply][best]
+            elif dominant:
+                gather(ws, ply, n, (proof == 0) == (ws.attacker == 0))
         keep(ws, ply, depth, target, proof, disproof, reach, ws.move)
         ws.reach[ply] = min(ws.reach[ply], reach)
 

@@ -8,6 +8,9 @@ Loops are dealt with as in `search.path_table`: facts, twins of a path, and fore
 playing their moves on the present path. Only a verdict can belong to a path; the numbers of an open claim are hints
 wherever they come from. Here it is known on which moves a verdict rests, so `ws.sources` follows it move by move.
 
+Where more in hand is never worse (see `dominance`), facts are kept a second time, with their setting: an entry has the
+least stock that is known to win and the largest that is known to fail.
+
 Where the depth is used up, nobody knows: the claim is taken to fail there, or to hold if `ws.benefit` is set. A verdict
 that agrees with this may rest on it (it is kept with its depth), the opposite verdict cannot.
 """
@@ -24,6 +27,7 @@ from zermelo.core.loops import path_hash
 from zermelo.core.method import Parts
 from zermelo.core.table import banking
 from zermelo.core.truth import FAILS, HOLDS
+from zermelo.pn.dominance import Dominance
 from zermelo.pn.numbers import DECIDED, expectation
 from zermelo.rules import i64, u64
 
@@ -34,6 +38,10 @@ _DOUBT = 0xC2B2AE3D27D4EB4F
 path included, which is the constant in `path_hash`."""
 
 
+_WON, _LOST = 1, 2
+"""What is known of a setting: bits of an entry's kind."""
+
+
 class Store(NamedTuple):
     """How a proof search remembers."""
 
@@ -42,7 +50,7 @@ class Store(NamedTuple):
     keep: Kernel  # (ws, ply, depth, target, proof, disproof, reach, move): what was found at ply
 
 
-def store(mode: Mode, parts: Parts) -> Store:
+def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store:
     find, word_of, depth_of, kind_of, move_of, _, rest_of, put, _ = buckets(mode, 4)
     visit, mover = parts.nodes.visit, parts.nodes.mover
     expected = expectation(mode, parts)
@@ -55,6 +63,9 @@ def store(mode: Mode, parts: Parts) -> Store:
     knowing = parts.options.knowledge and not cyclic
     mirrors = knowing and (game.symmetry is not None or game.rest is not None)  # stored moves may be the mirror's
     banked = banking(game, parts.nodes, mode, knowing)
+    dominant = dominance is not None
+    if dominance is not None:
+        setting_key, stock, covers, alone, *_ = dominance
     mode.counts(salt=u64)  # as in `path_table`, and so is patience
     mode.needs(
         move=i64,
@@ -64,8 +75,12 @@ def store(mode: Mode, parts: Parts) -> Store:
     )
 
     @mode.inline
+    def seasoned(ws, key):
+        return key ^ ws.salt ^ (doubt_mark if ws.benefit != 0 else zero)
+
+    @mode.inline
     def base(ws, ply):
-        return ws.keys[ply] ^ ws.salt ^ (doubt_mark if ws.benefit != 0 else zero)
+        return seasoned(ws, ws.keys[ply])
 
     @mode.inline
     def twin(ws, ply):
@@ -90,9 +105,39 @@ def store(mode: Mode, parts: Parts) -> Store:
         return OPEN
 
     @mode.kernel
+    def by_stock(ws, ply, depth):
+        """Whether an attack in the same setting won with no more in hand, or failed with no less."""
+        at = find(ws, seasoned(ws, setting_key(ws, ply, depth)))
+        if at == nowhere:
+            return OPEN
+        kind, least, most = kind_of(word_of(ws, at, 1)), word_of(ws, at, 2), word_of(ws, at, 3)
+        if kind & _WON != 0 and covers(stock(ws, ply), least):
+            ws.need[ply] = least
+            return HOLDS if ws.attacker == 0 else FAILS
+        if kind & _LOST != 0 and covers(most, stock(ws, ply)):
+            ws.need[ply] = most
+            return FAILS if ws.attacker == 0 else HOLDS
+        return OPEN
+
+    @mode.kernel
+    def keep_by_stock(ws, ply, depth, won):
+        """The latest need takes the place of an older one, but of none that says more."""
+        key, need = seasoned(ws, setting_key(ws, ply, depth)), ws.need[ply]
+        at = find(ws, key)
+        kind, least, most = 0, need, need
+        if at != nowhere:
+            kind, least, most = kind_of(word_of(ws, at, 1)), word_of(ws, at, 2), word_of(ws, at, 3)
+        if won and (kind & _WON == 0 or not covers(need, least)):
+            put(ws, ply, key, FULL, kind | _WON, -1, zero, need, most)
+        elif not won and (kind & _LOST == 0 or not covers(most, need)):
+            put(ws, ply, key, FULL, kind | _LOST, -1, zero, least, need)
+
+    @mode.kernel
     def peek(ws, ply, depth, target):
         """(verdict, foreign verdict or OPEN, place of the entry) of a position, by rules and table."""
         before = ws.horizon
+        if dominant:
+            alone(ws, ply)
         done, lower, upper = visit(ws, ply, depth)
         if ws.stop != 0:
             return OPEN, OPEN, nowhere
@@ -124,6 +169,8 @@ def store(mode: Mode, parts: Parts) -> Store:
             return OPEN, verdict, at
         if verdict != OPEN and depth_of(contents) != FULL:
             ws.horizon += 1
+        if dominant and verdict != OPEN:
+            ws.need[ply] = word_of(ws, at, 2)
         return verdict, OPEN, at
 
     @mode.inline
@@ -147,6 +194,9 @@ def store(mode: Mode, parts: Parts) -> Store:
                 verdict = foreign
             else:
                 ws.reach[ply] = NEVER
+        if dominant and verdict == OPEN and ws.stop == 0:
+            verdict = by_stock(ws, ply, depth)
+            at = nowhere if verdict != OPEN else at
         if verdict != OPEN:
             ws.move = move_of(word_of(ws, at, 1)) if at != nowhere and not mirrors else -1
             return (0, DECIDED) if verdict == HOLDS else (DECIDED, 0)
@@ -171,7 +221,9 @@ def store(mode: Mode, parts: Parts) -> Store:
         doubtful = ws.horizon != ws.estimated[ply] and (proof == 0) == (ws.benefit != 0)
         kept = min(depth, FULL - 1) if doubtful else FULL
         if not cyclic or reach >= ply:
-            put(ws, ply, base(ws, ply), kept, kind, move, zero, zero, wanted)
+            put(ws, ply, base(ws, ply), kept, kind, move, zero, ws.need[ply] if dominant else zero, wanted)
+            if dominant and kept == FULL:
+                keep_by_stock(ws, ply, depth, (proof == 0) == (ws.attacker == 0))
             return
         put(ws, ply, twin(ws, ply), kept, kind, move, word(ply + 1 - reach) << rest_at, zero, wanted)
         at = find(ws, base(ws, ply))

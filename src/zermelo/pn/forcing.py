@@ -14,7 +14,7 @@ Nagai and Imai 1999 and Seo 1995 search checkmates so; Seo, Iida and Uiterwijk 2
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -28,6 +28,7 @@ from zermelo.core.ordering import ordering
 from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
 from zermelo.core.window_worker import WindowWorker
 from zermelo.pn.dfpn import claim_search
+from zermelo.pn.dominance import Dominance, dominance
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import ONGOING, Game, i64
 
@@ -35,15 +36,26 @@ OPTIONS = ProofOptions(weak=True, leaves="mobility", knowledge=False, order=())
 """How sub-games are searched. Positions are found by plain keys: forcing moves need not have the game's symmetries."""
 
 
+@dataclass(frozen=True)
+class Forced(Parts):
+    """The parts of a search over a sub-game. dominance: where more in hand is never worse."""
+
+    dominance: Dominance | None
+
+
 def target_of(attacker: int, above_low: Any, high: Any) -> Any:
     """The score whose claim says whether the attacker wins: it HOLDS for the first player, and FAILS for the second."""
     return high if attacker == 0 else above_low
 
 
-def forcing(mode: Mode, parts: Parts, name: str) -> Parts:
-    """The parts of a search with a sub-game in the place of the game; they must be bound without knowledge."""
-    game, plain = parts.game, parts.nodes
-    seen = _forced_nodes(mode, parts, name)
+def forcing(mode: Mode, parts: Parts, name: str) -> Forced:
+    """The parts of a search with a sub-game in the place of the game; they must be bound without knowledge.
+
+    Where stocks count, sums are plain ones: positions that several moves lead to are mostly found by their setting, and
+    weak sums took up to ten times as many nodes on tsume problems."""
+    game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
+    stocked = dominance(mode, subgame) if subgame.setting is not None else None
+    seen = _forced_nodes(mode, parts, name, stocked)
     spread, all_bits = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1)
     word, play_on = mode.word, parts.table.descend
 
@@ -57,14 +69,17 @@ def forcing(mode: Mode, parts: Parts, name: str) -> Parts:
     ordered = ordering(game, mode, seen, table, (), CutFirst(), knowledge=False)
     assert plain.number is seen.number
     searched = replace(game, repetition="first", folds=2) if _fails_by_loops(game, name) else game  # scored in `visit`
-    return replace(parts, game=searched, nodes=seen, table=table, ordering=ordered)
+    options = parts.options
+    assert isinstance(options, ProofOptions)
+    options = replace(options, weak=False) if stocked is not None else options
+    return Forced(seen, table, ordered, options, searched, stocked)
 
 
 def _fails_by_loops(game: Game, name: str) -> bool:
     return game.cyclic and not game.subgames[name].may_repeat
 
 
-def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
+def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None) -> Nodes:
     """What a position of the sub-game is: who has won it or failed, and which moves there are."""
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     number, mover, advance = plain.number, plain.mover, plain.advance
@@ -87,6 +102,9 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     at_once: Any = subgame.at_once
     own_goal, choosy, foreseeing = goal is not None, promising is not None, at_once is not None
     low, high = number(game.values[0]), number(game.values[1])
+    dominant = stocked is not None
+    if stocked is not None:
+        *_, hand_up, gather = stocked
     mode.needs(
         attacker=i64,  # who attacks
         timed=i64,  # whether a win must come within the depth
@@ -171,6 +189,11 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         """Whether one of the forcing moves, which are listed, is seen to win."""
         for i in range(ws.listed[ply]):
             if at_once(ws.stack[ply], ws.moves[ply][i]):
+                if dominant and own_ends:
+                    advance(ws, ply, ws.moves[ply][i])
+                    gather(ws, ply + 1, 0, True)
+                    hand_up(ws, ply, i, True)
+                    ws.need[ply] = ws.needs[ply][i]
                 return True
         return False
 
@@ -180,6 +203,8 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         if own_ends and not mine:  # who has no reply has no use for more depth
             ws.listed[ply] = all_moves(ws, ply)
             if ws.listed[ply] == 0:
+                if dominant:
+                    gather(ws, ply, 0, True)
                 return ended(ws, ply, stuck(ws.stack[ply]) == (high if ws.attacker == 0 else low))
         done, lower, upper = game_visit(ws, ply, depth)
         if done or ws.stop != 0:
@@ -192,6 +217,8 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
         elif mine or not own_ends:
             ws.listed[ply] = listing(ws, ply)
         if ws.listed[ply] == 0 or (foreseeing and mine and wins_at_once(ws, ply)):
+            if dominant and mine and ws.listed[ply] == 0 and not choosy:
+                gather(ws, ply, 0, False)
             value = worth(ws, ply, not mine or ws.listed[ply] > 0)
             return True, value, value
         return False, lower, upper
@@ -204,10 +231,10 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str) -> Nodes:
     return plain._replace(rules=rules, visit=visit, count=count, listing=listing)
 
 
-def forced_search(mode: Mode, forced: Parts) -> Kernel:
+def forced_search(mode: Mode, forced: Forced) -> Kernel:
     """`decide(ws, ply, depth, target)`: HOLDS or FAILS where the attacker wins (see `target_of`), else UNKNOWN. The
     parts are those that `forcing` made."""
-    verdict = claim_search(mode, forced)
+    verdict = claim_search(mode, forced, forced.dominance)
     spread, all_bits, word = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1), mode.word
     mode.needs(benefit=i64)
 

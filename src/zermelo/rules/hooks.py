@@ -447,6 +447,22 @@ class SubgameHooks:
         "s, move", "true only where this forcing move wins the sub-game at once; false also where it cannot tell",
         Kind.TRUTH, "True or False", Where.ONGOING, without="the move is played",
     ))  # fmt: skip
+    setting: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "a key of all that makes a position but who holds how much of the pieces in hand; where it is the same, what "
+        "both hold together is the same",
+        Kind.WORD, "a 64-bit key", Where.ONGOING, without="every position stands for itself",
+    ))  # fmt: skip
+    first_stock: Rule | None = field(default=None, metadata=_hook(
+        "s",
+        "what the first player holds in hand, up to eight counts below 64, a byte each; the attacker must never be "
+        "worse off for holding more in the same setting",
+        Kind.WORD, "a 64-bit word", Where.ONGOING, without="every position stands for itself",
+    ))  # fmt: skip
+    second_stock: Rule | None = field(default=None, metadata=_hook(
+        "s", "the same for the second player",
+        Kind.WORD, "a 64-bit word", Where.ONGOING, without="every position stands for itself",
+    ))  # fmt: skip
 
 
 def _described(owner: type) -> dict[str, Hook]:

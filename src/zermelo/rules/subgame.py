@@ -45,6 +45,8 @@ class Subgame(SubgameHooks):
             given = getattr(self, hook.name)
             if not callable(given) and (given is not None or hook.required):
                 raise RuleError(f"{where}.{hook.name} must be a function marked @rule")
+        if len({hook is None for hook in (self.setting, self.first_stock, self.second_stock)}) > 1:
+            raise RuleError(f"{where} needs setting, first_stock and second_stock together, or none of them")
 
 
 def missed_wins(game: Game, history: Sequence[Any]) -> int:

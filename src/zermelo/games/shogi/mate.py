@@ -13,7 +13,7 @@ import numpy as np
 from zermelo.games.shogi.attacks import Attacks
 from zermelo.games.shogi.board import BORDER, KING, KNIGHT, MUST_PROMOTE, PAWN, PROMOTED, SECOND, Board, Table
 from zermelo.games.shogi.moves import Moves
-from zermelo.rules import Subgame, rule
+from zermelo.rules import Subgame, rule, u64
 
 
 def mate(board: Board, sight: Attacks, listing: Moves) -> Subgame:
@@ -26,6 +26,7 @@ def mate(board: Board, sight: Attacks, listing: Moves) -> Subgame:
     cells, stride, ranks, files = board.cells, board.stride, board.ranks, board.files
     promoting, dropping = cells * cells, 2 * cells * cells
     has_knights = board.counts[KNIGHT] > 0
+    kinds, hand_keys = board.kinds, board.hand_keys
 
     @rule
     def reaches(s, piece, at, start, king):
@@ -194,7 +195,34 @@ def mate(board: Board, sight: Attacks, listing: Moves) -> Subgame:
         s.board[start], s.board[to] = piece, taken
         return mates
 
-    return Subgame(attack=attack, at_once=at_once, may_repeat=False)
+    @rule
+    def setting(s):
+        """The hash with what both hold together as if it were all the first player's."""
+        key = s.hash
+        for kind in kinds:
+            first, second = int(s.hands[kind]), int(s.hands[8 + kind])
+            key ^= hand_keys[16 * first + kind] ^ hand_keys[16 * second + 8 + kind]
+            key ^= hand_keys[16 * (first + second) + kind]
+        return key
+
+    @rule
+    def first_stock(s):
+        held = u64(0)
+        for kind in kinds:
+            held |= u64(s.hands[kind]) << u64(8 * kind)
+        return held
+
+    @rule
+    def second_stock(s):
+        held = u64(0)
+        for kind in kinds:
+            held |= u64(s.hands[8 + kind]) << u64(8 * kind)
+        return held
+
+    return Subgame(
+        attack=attack, at_once=at_once, may_repeat=False,
+        setting=setting, first_stock=first_stock, second_stock=second_stock,
+    )  # fmt: skip
 
 
 def _kinds_that_check(board: Board) -> Table:
