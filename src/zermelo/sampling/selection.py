@@ -14,10 +14,11 @@ moves or outcomes are (Couëtoux et al. 2011, "Continuous upper confidence trees
 liking.
 
 A move that is proven to be no better than what is already certain is not looked at again. What another thread is
-looking at right now counts as lost until it knows more (virtual loss: Chaslot, Winands and van den Herik 2008,
-"Parallel Monte-Carlo tree search"): each thread tells the others, ply by ply, which edges it follows. It does so all
-the way down, for only where visits are few does one more turn another thread aside: threads that are told of the first
-plies alone end at the same leaf, and what the second one finds there is worth little.
+looking at right now counts as lost, by as much as results lie apart, until it knows more (virtual loss: Chaslot,
+Winands and van den Herik 2008, "Parallel Monte-Carlo tree search"): each thread tells the others, ply by ply, which
+edges it follows. It does so all the way down, for only where visits are few does one more turn another thread aside:
+threads that are told of the first plies alone end at the same leaf, and what the second one finds there is worth
+little.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
                 if shared:
                     lost = followed(ws, ply, edge)
                     if lost > 0:
-                        q = q * n / (n + lost)
+                        q = 0.0 if n == 0 else q - min(q, 0.5 * ws.spread) * lost / (n + lost)
                         n += lost
                 if puct:
                     q += doubt * number(ws, edge + prior_at) / (1.0 + n)
