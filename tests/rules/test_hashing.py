@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_states import states_of
 from twins import twin
 from zermelo.rules import f32, f64, i8, i16, i32, i64, struct, u8, u16, u32, u64
-from zermelo.rules.hashing import key_of_fields
+from zermelo.rules.hashing import another, key_of_fields
 
 pytestmark = pytest.mark.usefixtures("calling_rules")
 
@@ -92,3 +92,23 @@ def test_keys_spread_over_all_bits() -> None:
     for bit in range(64):
         share = sum(k >> bit & 1 for k in keys) / len(keys)
         assert 0.4 < share < 0.6
+
+
+@cache
+def compiled_another() -> Any:
+    return twin(another)
+
+
+@settings(max_examples=20)
+@given(first=st.integers(0, 2**32 - 1))
+def test_another_number(first: int) -> None:
+    """Drawn one after another they are the same in both modes, do not come again soon and fall anywhere."""
+    drawn = [first]
+    for _ in range(400):
+        numbers = {rule(drawn[-1]) for rule in (another, compiled_another())}
+        assert len(numbers) == 1
+        drawn.append(numbers.pop())
+    assert len(set(drawn)) == len(drawn)
+    shares = [sum(number >> 30 == quarter for number in drawn) for quarter in range(4)]
+    assert min(shares) > 50
+    assert max(drawn) < 2**32

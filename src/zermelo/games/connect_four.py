@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.rules import ONGOING, Game, Grid, Tier, Unsuitable, i8, popcount, rule, struct, u64
-from zermelo.rules.hashing import mix
+from zermelo.rules.hashing import another, mix
 from zermelo.rules.ranking import LARGEST, subset_rank, subset_unrank, subsets
 
 
@@ -41,7 +41,7 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
     column_mask = u64((1 << height) - 1)
     whole_column = u64((1 << column) - 1)
     high = (cells + 1) // 2 if distance else 1
-    one, up, half, zero = u64(1), u64(1), u64(32), u64(0)
+    one, up, zero = u64(1), u64(1), u64(0)
     directions = (1, column - 1, column, column + 1)
     reaches: tuple[int, ...] = (1,)  # shifts that fold a run together, each doubling what one bit stands for
     while sum(reaches) < run - 1:
@@ -104,12 +104,11 @@ def connect_four(width: int = 7, height: int = 6, run: int = 4, distance: bool =
 
     @rule
     def pick(s, number):  # a column; if it is full, another one is drawn
-        random = u64(number)
         while True:
-            c = (int(random) * width) >> 32
+            c = (number * width) >> 32
             if s.filled & (top & (column_mask << u64(c * column))) == zero:
                 return c
-            random = mix(random, one) >> half
+            number = another(number)
 
     @rule
     def candidates(s, out):

@@ -44,7 +44,7 @@ from zermelo.rules import (
     u32,
     u64,
 )  # fmt: skip
-from zermelo.rules.hashing import mix
+from zermelo.rules.hashing import another, mix
 
 _CANNON_REACH = 4  # captures that a cannon has beside its steps, at most
 
@@ -70,7 +70,7 @@ def dark_chess(
         paired, across, along, face_up, pieces_of, rank_at, cannons_of, captors_across, captors_along, shots,
         steps_across, steps_along, stepping,
     ) = reach(rows, cols)  # fmt: skip
-    zero, one, half = u64(0), u64(1), u64(32)
+    zero = u64(0)
     reflected = cells if cells <= 16 else 4  # how many squares may be turned while reflections are looked at
 
     @rule
@@ -138,15 +138,14 @@ def dark_chess(
         while cannons != 0:
             n += popcount(u64(shots(occupied, enemy, bit_index(u64(cannons)))))
             cannons &= cannons - 1
-        random = u64(number)
         at = (number * n) >> 32
         while at < steps:
             down = int(at >= first)
             move = stepping(nth_bit(u64(upright if down == 1 else sideways), at - down * first), 2 * down)
             if takes[rank_at(s, move >> 5), rank_at(s, move & 31)]:
                 return move
-            random = mix(random, one)
-            at = (int(random >> half) * n) >> 32
+            number = another(number)
+            at = (number * n) >> 32
         at -= steps
         if at < flips:
             return 33 * nth_bit(u64(s.hidden), at)

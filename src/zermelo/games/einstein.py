@@ -39,7 +39,7 @@ from zermelo.rules import (
     u16,
     u64,
 )  # fmt: skip
-from zermelo.rules.hashing import mix
+from zermelo.rules.hashing import another, mix
 
 _GONE = 127
 _RIGHT, _DOWN, _BOTH = 1, 2, 3  # the ways of a step; a move is 4 × stone + way
@@ -61,7 +61,7 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
     ones = sum(1 << (7 * stone) for stone in range(stones))
     tops, columns = ones << 6, ones * 7
     exact = 14 * stones + 10 <= 64
-    theirs_at, rest_at, zero, one, half = u64(7 * stones), u64(14 * stones % 64), u64(0), u64(1), u64(32)
+    theirs_at, rest_at, zero = u64(7 * stones), u64(14 * stones % 64), u64(0)
     choices, odds = _dice(stones)
     ways = np.array([_ways(cell, last) for cell in range(_GONE + 1)], dtype=np.int64)
     worth = np.array([_worth(cell, last) for cell in range(_GONE + 1)], dtype=np.int64)
@@ -117,13 +117,13 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
     def pick(s, number):  # a step of either stone; if it would leave the board, another one is drawn
         if s.die == 0:
             return 1 + ((number * stones) >> 32)
-        both, random = pair(s), u64(number)
+        both = pair(s)
         while True:
-            at = (int(random) * 6) >> 32
+            at = (number * 6) >> 32
             stone, way = both & 15 if at < 3 else both >> 4, 1 + at % 3
             if (int(ways[cell_of(s.mine, stone)]) >> way) & 1 == 1:
                 return 4 * stone + way
-            random = mix(random, one) >> half
+            number = another(number)
 
     @rule
     def step(move):  # what a move adds to the stone's cell

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.rules.language import Rule, rule
-from zermelo.rules.structs import Struct, u64
+from zermelo.rules.structs import Struct, i64, u64
 
 _FIRST, _SECOND = u64(0x9E3779B97F4A7C15), u64(0xD6E8FEB86659FD93)
 _HALF, _SHIFT = u64(32), u64(29)
@@ -24,6 +24,12 @@ def mix(h: Any, x: Any) -> Any:
     h = h * _FIRST + x
     h = (h ^ (h >> _HALF)) * _SECOND
     return h ^ (h >> _SHIFT)
+
+
+@rule
+def another(number: Any) -> Any:
+    """Another number from 0 to 2³² - 1: for a hook `pick` that draws again where what it drew is not legal."""
+    return int(i64(mix(_FIRST, u64(number)) >> _HALF))
 
 
 @rule
