@@ -27,7 +27,7 @@ def test_games_as_json(zermelo):
     assert four["parameters"] == {"width": 7, "height": 6, "run": 4, "distance": False}
     assert four["summary"].startswith("Connect Four on any board")
     assert four["traits"]["values"] == [-1, 1]
-    helpful = ["key", "symmetry", "order", "bounds", "candidates", "index", "unindex", "tiers"]
+    helpful = ["key", "symmetry", "order", "bounds", "candidates", "pick", "index", "unindex", "tiers"]
     assert four["traits"]["hooks"] == helpful
     assert listed["graph"]["parameters"] == {"file": None}
     assert listed["graph"]["traits"] is None

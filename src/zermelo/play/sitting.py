@@ -154,10 +154,10 @@ class Sitting:
         limits = timer.limits(moves_to_go(self.position, len(self._notes)))
         turn = Turn(self.position, limits, (self.timers[0].left, self.timers[1].left), self.listener, self._brake)
         flag = None if timer.allowed is None else threading.Timer(timer.allowed, self._brake.pull, ("seconds",))
+        began = monotonic()  # before the flag can fall, for whoever is woken by it has used all of its time
         if flag is not None:
             flag.daemon = True
             flag.start()
-        began = monotonic()
         try:
             said = self._guarded(side, player.move, turn)
         finally:
