@@ -42,7 +42,7 @@ def ours(game: Game, simulations: int, settings: str) -> Callable[[], float]:
     position = game.position()
     while position.turn == CHANCE:
         position = position.play(position.codes[0])
-    text = f"mcts(seed=1, mode=compiled, memory=1GB, playouts={simulations}, playout=light{settings})"
+    text = f"mcts(seed=1, mode=compiled, playouts={simulations}, playout=light{settings})"
     told = request(text, game, "search")
     told.open(game).prepare("search")
 
