@@ -39,7 +39,7 @@ from zermelo.rules import (
     u16,
     u64,
 )  # fmt: skip
-from zermelo.rules.hashing import another, mix
+from zermelo.rules.hashing import mix
 
 _GONE = 127
 _RIGHT, _DOWN, _BOTH = 1, 2, 3  # the ways of a step; a move is 4 × stone + way
@@ -114,16 +114,15 @@ def einstein(size: int = 5, stones: int = 6, setup: str = "", setup2: str = "") 
         return n
 
     @rule
-    def pick(s, number):  # a step of either stone; if it would leave the board, another one is drawn
+    def pick(s, number):  # one of the steps of both stones together, without a list and without a branch
         if s.die == 0:
             return 1 + ((number * stones) >> 32)
         both = pair(s)
-        while True:
-            at = (number * 6) >> 32
-            stone, way = both & 15 if at < 3 else both >> 4, 1 + at % 3
-            if (int(ways[cell_of(s.mine, stone)]) >> way) & 1 == 1:
-                return 4 * stone + way
-            number = another(number)
+        lower, higher = int(ways[cell_of(s.mine, both & 15)]), int(ways[cell_of(s.mine, both >> 4)])
+        n = lower & 3
+        at = (number * (n + (higher & 3))) >> 32
+        joined = (lower >> 2) | ((higher >> 2) << (2 * n))
+        return 4 * (both & 15 if at < n else both >> 4) + ((joined >> (2 * at)) & 3)
 
     @rule
     def step(move):  # what a move adds to the stone's cell
@@ -367,9 +366,10 @@ def _dice(stones: int) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[
 
 
 def _ways(cell: int, last: int) -> int:
-    """A bit for each way in which a stone on a cell may step."""
+    """The ways in which a stone on a cell may step, two bits each, from the third bit on; before them, how many."""
     right, down = cell & 7 < last, cell >> 3 < last
-    return (right << _RIGHT) | (down << _DOWN) | ((right and down) << _BOTH)
+    ways = [way for way, there in ((_BOTH, right and down), (_DOWN, down), (_RIGHT, right)) if there]
+    return len(ways) | sum(way << (2 * place + 2) for place, way in enumerate(ways))
 
 
 def _worth(cell: int, last: int) -> int:
