@@ -154,6 +154,16 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
         return -1
 
     @mode.inline
+    def decided(ws, at, n, plies, who):
+        """A player's move, one of the n in ws.moves[at]."""
+        move = replied(ws, at, n, plies, who) if replying else -1
+        if move < 0 and decisive and at + 2 <= last_ply:
+            move = careful(ws, at, n, who)
+        if move < 0:
+            move = likely(ws, at, n) if weighed else ws.moves[at][below(ws, n)]
+        return move
+
+    @mode.inline
     def playout(ws, ply):
         at, plies = ply, ply
         allowed = min(ws.length, last_ply - ply) if limited else last_ply - ply
@@ -161,22 +171,13 @@ def playouts(mode: Mode, parts: Parts, dice: Dice) -> Playouts:
             if use_horizon and horizon(ws.stack[at]):
                 break
             who = turn(ws.stack[at]) if (has_chance and not picking) or noting or decisive else 0
-            move, n = -1, 0
             if picking:
                 move = pick(ws.stack[at], below(ws, NUMBERS))
             else:
                 n = generate(ws, at) if at == ply else listed(ws, at)
                 if n == 0:  # a rule that breaks its promise
                     return middle, plies
-            if not picking and has_chance and who == CHANCE:
-                move = outcome(ws, at, n)
-            elif not picking:
-                if replying:
-                    move = replied(ws, at, n, plies, who)
-                if move < 0 and decisive and at + 2 <= last_ply:
-                    move = careful(ws, at, n, who)
-                if move < 0:
-                    move = likely(ws, at, n) if weighed else ws.moves[at][below(ws, n)]
+                move = outcome(ws, at, n) if has_chance and who == CHANCE else decided(ws, at, n, plies, who)
             if noting:
                 ws.played[plies], ws.players[plies] = move, who
             plies += 1
