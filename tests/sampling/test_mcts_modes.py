@@ -15,6 +15,7 @@ from random_games import random_game, seeded
 from zermelo import games
 from zermelo.core.answer import Answer
 from zermelo.rules import Game, Position, Unsuitable
+from zermelo.sampling import tree_engine
 
 MEMORY = "12KB"
 """So little that two threads must make room again and again."""
@@ -58,6 +59,17 @@ def test_threads_prove_what_is_true(parallel: str, tiny: bool, name: str) -> Non
         assert answer.stopped is None
         if not tiny:
             assert (answer.status, answer.threads) == ("proven", 2)
+
+
+def test_an_index_that_grows_still_finds_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def size(**more: Any) -> int:
+        answer = grown(Position(game_called("connect four")), mode="compiled", memory="64MB", playouts=50_000, **more)
+        return int(answer.details["tree_bytes"])
+
+    growing = size()
+    monkeypatch.setattr(tree_engine, "FIRST_PLACES", 1 << 30)
+    large = size()
+    assert abs(growing - large) < 0.2 * (size(graph=False) - large)  # the tree is larger if they are not found
 
 
 def test_little_memory_for_many_threads() -> None:

@@ -70,7 +70,8 @@ class Engine:
         threads = threads if shared and chosen.name == "compiled" else 1
         remembers = self.options.table or grows_a_tree
         self.memory_text = str(memory) if remembers else None
-        self.memory = TableMemory(memory if remembers else 1, growing=threads == 1 and not grows_a_tree)
+        growing = threads == 1 and not grows_a_tree
+        self.memory = TableMemory(memory if remembers else 1, growing=growing, tree=grows_a_tree)
         if method.least_memory is not None and self.memory.bytes < method.least_memory(game):
             raise Unsuitable(
                 f"{method.name} needs at least {method.least_memory(game):,} bytes to look at one position of "

@@ -35,16 +35,16 @@ def machine_bytes() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def _pages(size: int, growing: bool) -> mmap.mmap:
+def _pages(size: int, growing: bool, tree: bool) -> mmap.mmap:
     """Memory that nobody has touched yet.
 
     Large pages are had faster, and fewer addresses have to be translated. But who touches a few places of a large page
     waits until all of it is cleared: the first one of a table that grows, and a table of full size, are not made of
-    them, unless that is so large that only a long search can want it.
+    them, unless that is so large that only a long search can want it. A tree is filled from its beginning on.
     """
     pages = zeroed_pages(size, "a table")
     small = LARGE_PAGE if growing else 0
-    if size > small and (growing or size >= LARGE) and hasattr(mmap, "MADV_HUGEPAGE"):
+    if size > small and (growing or tree or size >= LARGE) and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE, small)
     return pages
 
@@ -53,7 +53,7 @@ class TableMemory:
     """The buckets of one table, or room for a tree: a block of native memory. `growing`: it is a table that only one
     thread uses, and begins small."""
 
-    def __init__(self, size: str | int = DEFAULT, *, growing: bool = False) -> None:
+    def __init__(self, size: str | int = DEFAULT, *, growing: bool = False, tree: bool = False) -> None:
         self.bytes = parse_size(size)
         if self.bytes > machine_bytes():
             raise Unsuitable(
@@ -61,7 +61,7 @@ class TableMemory:
             )
         self.buckets = max(1, self.bytes // BUCKET_BYTES)
         self.first = first_shift(self.buckets) if growing else FULL_SIZE
-        pages = _pages((self.buckets + GROUP) * BUCKET_BYTES, growing)
+        pages = _pages((self.buckets + GROUP) * BUCKET_BYTES, growing, tree)
         self.words = np.frombuffer(pages, np.uint64)
         self.plain = memoryview(pages).cast("Q")
         self.users: Sequence[Workspace] = ()

@@ -22,7 +22,8 @@ class BackingUp(NamedTuple):
     narrow: Kernel  # (ws, node, who) -> whether its bounds have changed, by what its edges say
     weigh: Kernel  # (ws, node) -> the weighted mean of a chance node's outcomes, as far as they were tried
     learn_later: Kernel  # (ws, begin, end, value): moves made later count for all nodes of the way (AMAF)
-    back_up: Kernel  # (ws, begin, end, value): tell all nodes and edges between two plies
+    # tell all nodes and edges between two plies of the mean of so many results: (ws, begin, end, value, times)
+    back_up: Kernel  # -> (narrower, value): whether bounds have changed at the first, and what those above it are told
 
 
 def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
@@ -119,12 +120,13 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
         return True
 
     @mode.inline
-    def back_up(ws, begin, end, value):
+    def back_up(ws, begin, end, value, times):
         narrower = solving and ws.narrower != 0  # whether the rules have said something new of the last edge
+        ws.narrower = 0
         ply = end - 1
         while ply >= begin:
             node, edge, who = ws.passed[ply], ws.followed[ply], mover(ws, ply)
-            n = count(ws, edge + e_visits) + 1
+            n = count(ws, edge + e_visits) + times
             put_count(ws, edge + e_visits, n)
             below = child_of(ws, edge)
             if below != nothing:
@@ -133,8 +135,8 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
                     put(ws, edge + estimate_at, supposed(ws, below, mover(ws, ply + 1)))
             else:
                 mean = number(ws, edge + e_value)
-                put(ws, edge + e_value, mean + (value - mean) / n)
-            visits = count(ws, node + visits_at) + 1
+                put(ws, edge + e_value, mean + (value - mean) * times / n)
+            visits = count(ws, node + visits_at) + times
             put_count(ws, node + visits_at, visits)
             if has_chance and who == CHANCE:
                 weighted = weigh(ws, node)
@@ -143,10 +145,11 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
                     value = weighted
             else:
                 mean = number(ws, node + value_at)
-                put(ws, node + value_at, mean + (value - mean) / visits)
+                put(ws, node + value_at, mean + (value - mean) * times / visits)
             if narrower:
                 narrower = narrow(ws, node, who)
             ply -= 1
+        return narrower, value
 
     @mode.inline
     def learn_later(ws, begin, end, value):

@@ -15,6 +15,7 @@ from zermelo.rules import CHANCE, Game, f64, i64, u64
 from zermelo.sampling.dice import Dice
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.tree import (
+    CROWDED,
     DESK,
     E_LOWER,
     E_UPPER,
@@ -71,7 +72,7 @@ def growing(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Growing:
     header, stride = HEADER, layout.stride
     mode.needs(
         thread=i64,
-        end=u64,  # behind the last word that a node may take
+        end=u64,  # behind the last word that a node may take, for now
         crowded=i64,  # whether there was no room for one
     )
     if likes:
@@ -80,7 +81,7 @@ def growing(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Growing:
     @mode.inline
     def has_room(ws):
         if read(ws.table, word(ws.thread * DESK + FREE)) + largest > ws.end:
-            ws.crowded = 1
+            ws.crowded = CROWDED
             return False
         return True
 

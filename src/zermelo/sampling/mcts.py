@@ -8,6 +8,10 @@ certain is told too: when the bounds of the root meet, its value is proven and t
 A sub-game that the option `special` names is looked at where a node is made, and first of all at the root: a win there
 is as certain as what the rules say (see `zermelo.pn.special`).
 
+Near the root one result more changes little, and looking at all moves there again takes time, most of all if several
+threads write to the same nodes. So simulations go on below a position that was visited often, and those above it are
+told of them together (depth-first UCT: Yoshizoe et al. 2011, "Scalable distributed Monte-Carlo tree search").
+
 At a chance node an outcome is taken by its probability, or in even rounds, and the node's score is the weighted mean of
 its outcomes'; where outcomes are not taken by their probabilities, that score is what is told to those above.
 """
@@ -29,7 +33,7 @@ from zermelo.sampling.growing import growing, largest_node
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.playouts import playouts
 from zermelo.sampling.recycling import recycling
-from zermelo.sampling.selection import selection
+from zermelo.sampling.selection import LINE, selection, trail_of
 from zermelo.sampling.tree import (
     DESK,
     E_LOWER,
@@ -49,6 +53,10 @@ from zermelo.sampling.tree_worker import TreeWorker
 
 OFTEN, LEAST_SPREAD = 16, 0.02
 """After how many results it is told anew how far they lie apart, and what is taken for it at least."""
+FETCHED = 8
+"""The first cache lines of a node, so many at most, are fetched before it is reached."""
+SHARE = 16
+"""Simulations begin at a steady position, once one has come there, for one in so many of its visits."""
 SHORT = 10
 """Games of so few plies are searched to their end."""
 
@@ -62,7 +70,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     grown = tree(mode, parts)
     count, number, put, put_count = grown.count, grown.number, grown.put, grown.put_count
     child_of, link, move_of = grown.child, grown.link, grown.move
-    select, toss = selection(mode, parts, grown, throws)
+    select, toss, begin, meets, followed = selection(mode, parts, grown, throws)
     has_room, make = growing(mode, parts, grown, throws)
     playout, learn = playouts(mode, parts, throws)
     told = backing_up(mode, parts, grown)
@@ -73,26 +81,29 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     use_bounds = options.knowledge and game.bounds is not None
     shares = options.graph and (game.compilable or game.key is not None)
     key_at, find, enter = grown.key_at, grown.find, grown.enter
-    recycle = recycling(mode, parts, grown)
+    make_room = recycling(mode, parts, grown)
     ends_loops = cyclic and not game.forbids
     closed: Any = loops(game, mode, rules, nodes.number).closed if ends_loops else None
     raved, replying = options.rave > 0, options.reply
     noting, all_at_once = raved or replying, options.chance == "all"
-    room, last_ply, nothing = plies_of(game), plies_of(game) - 2, word(0)
+    room, last_ply, nothing = trail_of(game), plies_of(game) - 2, word(0)
+    steps = room // 2
     visits_at, value_at, lower_at, upper_at = (word(n) for n in (VISITS, VALUE, LOWER, UPPER))
     e_visits, e_value, e_lower, e_upper = (word(n) for n in (E_VISITS, E_VALUE, E_LOWER, E_UPPER))
     low, high = float(game.values[0]), float(game.values[1])
     edge_at, size_at = grown.edge, word(SIZE)
+    fetch, lines = mode.prefetch, min(FETCHED, -(-largest_node(game, options) // LINE))
     special = options.special is not None
     called: Any = special_search(mode, parts) if special else (None,) * 4
     wins, won_by = called[0], called[2]
     mode.counts(playouts=i64)
     mode.needs(
         playout_limit=i64, expand=i64,
+        steady=i64,  # how many visits make a position steady
         passed=(u64, PLIES),  # the nodes on the way down
-        followed=(u64, PLIES),  # and the edges
         home=i64,  # the thread whose root is searched
         results=i64, mean=f64, squares=f64, spread=f64,  # how many results, their mean, and how they vary
+        waiting=(i64, PLIES), sums=(f64, PLIES),  # of how many results the node above was not told, and their sum
         past=i64,  # the ply behind the last move of a simulation
     )  # fmt: skip
     if noting:
@@ -209,16 +220,24 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         return value
 
     @mode.inline
-    def simulate(ws, root_ply, root):
-        """One simulation: how deep it went in the tree, and what it found."""
-        ply, node, value = root_ply, root, 0.0
+    def bring(ws, node):
+        """Have what a node says on the way: it takes as long as to make the move that leads there, or longer."""
+        for line in range(lines):
+            fetch(ws.table, node + word(LINE * line))
+
+    @mode.inline
+    def simulate(ws, top, node, shared):
+        """One simulation from a node of the tree: how deep it went there, and what it found."""
+        ply, value, company = top, 0.0, shared  # whether another thread may have come the same way
         ws.narrower = 0
         while True:
             who = mover(ws, ply)
-            edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who)
+            edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who, company)
             ws.passed[ply], ws.followed[ply] = node, edge
-            if ws.threads > 1:
-                write(ws.busy, word(ws.thread * room + ply), edge)
+            company = company and followed(ws, ply, edge) > 0
+            if shared:
+                write(ws.busy, word(ws.thread * room + steps + ply), edge)
+            bring(ws, child_of(ws, edge))
             follow(ws, ply, edge)
             ply += 1
             least = number(ws, edge + e_lower)
@@ -253,10 +272,37 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
         if ws.results % OFTEN == 0:
             ws.spread = max(LEAST_SPREAD, 2.0 * math.sqrt(ws.squares / ws.results) / (high - low))
 
+    @mode.inline
+    def stay(ws, ply, end):
+        """Where the next simulations begin, after one from ply to end: as far down as visits are many and no dice are
+        thrown."""
+        at = ply
+        while at + 1 < end and count(ws, ws.passed[at + 1] + visits_at) >= ws.steady:
+            if has_chance and mover(ws, at) == CHANCE:
+                break
+            at += 1
+            ws.waiting[at], ws.sums[at] = 0, 0.0
+        return at
+
+    @mode.inline
+    def tell(ws, ply):
+        """Tell the node above of what waits at ply; whether its bounds have changed."""
+        times = ws.waiting[ply]
+        narrower, value = back_up(ws, ply - 1, ply, ws.sums[ply] / times, times)
+        ws.waiting[ply - 1] += times
+        ws.sums[ply - 1] += value * times
+        return narrower
+
+    @mode.inline
+    def leave(ws, ply, end):
+        """Nobody is turned aside any more from what was followed between two plies."""
+        for passed in range(ply, end):
+            write(ws.busy, word(ws.thread * room + steps + passed), nothing)
+
     @mode.kernel
     def search(ws, ply, depth, alpha, beta):
         if depth == 0:  # all other threads rest
-            recycle(ws)
+            make_room(ws)
         root = read(ws.table, word(ws.home * DESK + ROOT))
         if root == nothing:
             root = make(ws, ply, mover(ws, ply))
@@ -265,6 +311,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             ws.special_done = 1
             if ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
                 solve(ws, ply, root, ws.special_root, 0)
+        top, ws.passed[ply], ws.waiting[ply] = ply, root, 0  # where simulations begin
         while ws.fault == 0 and number(ws, root + lower_at) < number(ws, root + upper_at):
             if ws.nodes >= ws.node_limit:
                 ws.stop = 1
@@ -272,16 +319,33 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             if ws.playouts >= ws.playout_limit or ws.crowded != 0:
                 break
             ws.playouts += 1
-            end, value = simulate(ws, ply, root)
+            shared = ws.threads > 1 and meets(ws, ply, top)
+            end, value = simulate(ws, top, ws.passed[top], shared)
             note(ws, value)
             if replying:
                 learn(ws, ply, ws.past, value)
             if raved:
                 learn_later(ws, ply, end, value)
-            back_up(ws, ply, end, value)
-            if ws.threads > 1:
-                for passed in range(ply, end):
-                    write(ws.busy, word(ws.thread * room + passed), nothing)
+            narrower, value = back_up(ws, top, end, value, 1)
+            if shared:
+                leave(ws, top, end)
+            ws.waiting[top] += 1
+            ws.sums[top] += value
+            begun = top
+            while top > ply and (narrower or ws.waiting[top] * SHARE >= count(ws, ws.passed[top] + visits_at)):
+                narrower = tell(ws, top)
+                top -= 1
+            if top == begun:
+                top = stay(ws, top, end)
+            if ws.threads > 1 and top != begun:
+                begin(ws, begun, top)
+        begun = top
+        while top > ply:
+            if ws.waiting[top] > 0:
+                tell(ws, top)
+            top -= 1
+        if ws.threads > 1:
+            begin(ws, begun, ply)
         return number(ws, root + value_at) if ws.fault == 0 else low
 
     return search

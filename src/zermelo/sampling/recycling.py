@@ -4,7 +4,9 @@ What an edge knows stays with it when the node behind it goes, and a node that i
 the detail below rarely visited moves is lost. Nodes that cannot be reached from a root any more go too.
 
 The way is mark and compact, in passes over the memory from its beginning to its end: how much room nodes of which
-visits take; which are reached; where each will be; edges and index told of it; and all moved down.
+visits take; which are reached; where each will be; edges told of it; all moved down; and the index filled anew.
+
+The index begins small and grows with the tree: who looks up a few nodes in a large one waits for memory each time.
 """
 
 from __future__ import annotations
@@ -14,14 +16,28 @@ import math
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.core.method import Parts
 from zermelo.rules import i64, u64
-from zermelo.sampling.tree import DESK, FIRST, FORWARD, FREE, HEADER, KEY, ROOT, SIZE, THREADS, VISITS, Tree
+from zermelo.sampling.tree import (
+    DESK,
+    FIRST,
+    FORWARD,
+    FREE,
+    HEADER,
+    INDEX_GROWS,
+    KEY,
+    ROOT,
+    SIZE,
+    THREADS,
+    VISITS,
+    Tree,
+)  # fmt: skip
 
 CLASSES = 256
 """Of visits: four for each doubling."""
 
 
 def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
-    """`recycle(ws)`: about half of what each thread has is free afterwards; all addresses but those on desks change."""
+    """`make_room(ws)`: where `ws.crowded` says that the index grows, all nodes are in the new one afterwards; elsewhere
+    about half of what each thread has is free, and all addresses but those on desks change."""
     count, put_count, edge_at, child_of, link = tree.count, tree.put_count, tree.edge, tree.child, tree.link
     find, enter, stride = tree.find, tree.enter, tree.layout.stride
     read, write, word = mode.read_word, mode.write_word, mode.word
@@ -126,11 +142,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
 
     @mode.inline
     def slide(ws):
-        """Move the nodes together, and have them found where they are now."""
-        at = ws.slots
-        while at <= ws.slots + ws.slot_mask:
-            write(ws.table, at, nothing)
-            at += one
+        """Move the nodes together."""
         for thread in range(ws.threads):
             node, end = begin_of(ws, thread), free_of(ws, thread)
             free = node
@@ -140,21 +152,35 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
                     for i in range(int(length)):
                         write(ws.table, free + word(i), read(ws.table, node + word(i)))
                     put_count(ws, free + forward_at, 0)
-                    key = read(ws.table, free + key_at)
-                    if key != nothing and find(ws, key) == nothing:
-                        enter(ws, free, key)
                     free += length
                 node += length
             write(ws.table, word(thread * DESK + FREE), free)
 
     @mode.inline
-    def recycle(ws):
+    def fill_index(ws):
+        """Have all nodes found where they are now, and nothing else."""
+        at = ws.slots
+        while at <= ws.slots + ws.slot_mask:
+            write(ws.table, at, nothing)
+            at += one
         for thread in range(ws.threads):
-            ws.worst[thread] = bar(ws, thread)
-        mark(ws)
-        assign(ws)
-        relink(ws)
-        slide(ws)
+            node = begin_of(ws, thread)
+            while node < free_of(ws, thread):
+                key = read(ws.table, node + key_at)
+                if key != nothing and find(ws, key) == nothing:
+                    enter(ws, node, key)
+                node += words_of(ws, node)
+
+    @mode.inline
+    def make_room(ws):
+        if ws.crowded != INDEX_GROWS:
+            for thread in range(ws.threads):
+                ws.worst[thread] = bar(ws, thread)
+            mark(ws)
+            assign(ws)
+            relink(ws)
+            slide(ws)
+        fill_index(ws)
         ws.crowded = 0
 
-    return recycle
+    return make_room

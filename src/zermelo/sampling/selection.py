@@ -27,31 +27,49 @@ import math
 from typing import NamedTuple
 
 from zermelo.compile.modes import Kernel, Mode
-from zermelo.compile.workspace import plies_of
+from zermelo.compile.workspace import PLIES, plies_of
 from zermelo.core.method import Parts
-from zermelo.rules import f64, i64, u64
+from zermelo.rules import Game, equal_weight, f64, i64, u64
 from zermelo.sampling.dice import Dice
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.tree import E_LOWER, E_UPPER, E_VALUE, E_VISITS, LOWER, SIZE, UPPER, VALUE, VISITS, Tree
 
 UNPRUNE_AFTER, UNPRUNE_FACTOR = 40.0, 1.3
 """Another move joins when a node has 40 visits, and whenever its visits have grown by a factor of 1.3."""
-LOGARITHMS = 1 << 12
-"""The doubt of nodes with fewer visits is looked up."""
+FEW = 1 << 12
+"""What fewer visits than these say about doubt is looked up."""
+LINE = 8
+"""Words of a cache line."""
 URGENT = 1e9
 """What a move is worth that was never tried."""
 
 
-def doubts() -> list[float]:
-    """√(ln N) for the first N; a node that was never visited counts as one that was."""
-    return [math.sqrt(math.log(max(visits, 1))) for visits in range(LOGARITHMS)]
+def doubts() -> dict[str, list[float]]:
+    """√(ln N) for the first N, what visits of a node add to the doubt about its edges, and 1/√n, what is left of that
+    after n visits of an edge. No visit counts as one."""
+    visits = [max(number, 1) for number in range(FEW)]
+    return {"doubts": [math.sqrt(math.log(n)) for n in visits], "doubts_left": [1.0 / math.sqrt(n) for n in visits]}
+
+
+def trail_of(game: Game) -> int:
+    """How many words tell the others where a thread is: the edges on the way to where it begins its simulations, how
+    many these are, and the edges that it follows from there. What is written at other times is kept off the same cache
+    lines."""
+    return 2 * _way_of(game)
+
+
+def _way_of(game: Game) -> int:
+    return plies_of(game) + 2 * LINE
 
 
 class Selection(NamedTuple):
     """How the tree is descended."""
 
-    select: Kernel  # (ws, ply, node, who) -> the edge that a player follows
+    select: Kernel  # (ws, ply, node, who, company) -> the edge that a player follows
     toss: Kernel  # (ws, node) -> the edge of an outcome
+    begin: Kernel  # (ws, before, top): tell the others that simulations begin at another ply than before
+    meets: Kernel  # (ws, ply, top) -> whether another thread begins on this way, or this one on the way of another
+    followed: Kernel  # (ws, ply, edge) -> how many other threads follow an edge
 
 
 def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
@@ -59,28 +77,31 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
     game, options = parts.game, parts.options
     assert isinstance(options, TreeOptions)
     count, number, edge_at, layout = tree.count, tree.number, tree.edge, tree.layout
-    read, word, below, share_of = mode.read_word, mode.word, dice.below, dice.share
+    read, write, word, signed, nothing = mode.read_word, mode.write_word, mode.word, mode.signed, mode.word(0)
+    below, share_of = dice.below, dice.share
     low, high = float(game.values[0]), float(game.values[1])
     scale = 1.0 / (high - low)
     puct, biased, unpruned = options.select == "puct", options.bias > 0, options.unprune > 0
     raved, implicit, solving = options.rave > 0, options.minimax > 0, options.solver
     widened, sampled = options.widen in ("moves", "both"), options.chance == "sample"
+    fair = game.weight is equal_weight
     widened_outcomes = options.widen in ("outcomes", "both")
     visits_at, value_at, lower_at, upper_at = word(E_VISITS), word(E_VALUE), word(E_LOWER), word(E_UPPER)
     node_visits, node_value, size_at = word(VISITS), word(VALUE), word(SIZE)
     node_lower, node_upper = word(LOWER), word(UPPER)
     prior_at, later_at, estimate_at = word(layout.prior), word(layout.later), word(layout.estimate)
     later_value_at = word(layout.later + 1)
-    room = plies_of(game)
+    room, way, station = trail_of(game), _way_of(game), _way_of(game) - LINE
     urgent, step_of_log = URGENT, 1 / math.log(UNPRUNE_FACTOR)
     mode.needs(
         spread=f64,  # how far results lie apart, as a share of how far they could
         c=f64, rave=f64, bias=f64, unprune=i64, widen_c=f64, widen_alpha=f64, minimax=f64,
         busy=u64,  # what every thread follows, ply by ply
         thread=i64, threads=i64,
+        followed=(u64, PLIES),  # the edges of the present simulation
     )  # fmt: skip
     if not puct:
-        mode.needs(doubts=(f64, LOGARITHMS))
+        mode.needs(doubts=(f64, FEW), doubts_left=(f64, FEW))
 
     @mode.inline
     def for_mover(value, who):
@@ -88,12 +109,30 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         return (high - value) * scale if who == 1 else (value - low) * scale
 
     @mode.inline
+    def begin(ws, before, top):
+        place = ws.thread * room
+        for ply in range(min(before, top), max(before, top)):
+            write(ws.busy, word(place + ply), ws.followed[ply] if ply < top else nothing)
+        write(ws.busy, word(place + station), word(top))
+
+    @mode.inline
+    def meets(ws, ply, top):
+        for other in range(ws.threads):
+            if other != ws.thread:
+                last = min(top, signed(read(ws.busy, word(other * room + station)))) - 1
+                if last < ply or read(ws.busy, word(other * room + last)) == ws.followed[last]:
+                    return True
+        return False
+
+    @mode.inline
     def followed(ws, ply, edge):
         """How many other threads follow an edge."""
         found = 0
         for other in range(ws.threads):
-            if other != ws.thread and read(ws.busy, word(other * room + ply)) == edge:
-                found += 1
+            if other != ws.thread:
+                place = other * room + ply
+                if read(ws.busy, word(place)) == edge or read(ws.busy, word(place + way)) == edge:
+                    found += 1
         return found
 
     @mode.inline
@@ -101,8 +140,10 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         """Whether another thread follows any edge of a node."""
         end = edge_at(node, count(ws, node + size_at))
         for other in range(ws.threads):
-            if other != ws.thread and node < read(ws.busy, word(other * room + ply)) < end:
-                return True
+            if other != ws.thread:
+                place = other * room + ply
+                if node < read(ws.busy, word(place)) < end or node < read(ws.busy, word(place + way)) < end:
+                    return True
         return False
 
     @mode.inline
@@ -149,18 +190,21 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         """What a node's visits add to the doubt about its edges."""
         if puct:
             return math.sqrt(max(visits, 1))
-        if visits < LOGARITHMS:
-            return ws.doubts[visits]
-        return math.sqrt(math.log(visits))
+        return ws.doubts[visits] if visits < FEW else math.sqrt(math.log(visits))
 
     @mode.inline
-    def select(ws, ply, node, who):
+    def left_after(ws, n):
+        """What is left of the doubt about an edge after n > 0 visits."""
+        return ws.doubts_left[n] if n < FEW else 1.0 / math.sqrt(n)
+
+    @mode.inline
+    def select(ws, ply, node, who, company):
         visits = count(ws, node + node_visits)
         doubt = ws.c * ws.spread * doubt_of(ws, visits)
         best, chosen = -1.0, edge_at(node, 0)
         n_edges = shown(ws, node, visits) if widened or unpruned else count(ws, node + size_at)
         bar = number(ws, node + (node_upper if who == 1 else node_lower))
-        shared = ws.threads > 1 and crossed(ws, ply, node)
+        shared = company and crossed(ws, ply, node)
         for _ in range(2):
             for i in range(n_edges):
                 edge = edge_at(node, i)
@@ -180,7 +224,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
                 if puct:
                     q += doubt * number(ws, edge + prior_at) / (1.0 + n)
                 elif n > 0:
-                    q += doubt / math.sqrt(n)
+                    q += doubt * left_after(ws, n)
                 if biased:
                     q += ws.bias * number(ws, edge + prior_at) / (n + 1.0)
                 if q > best:
@@ -197,6 +241,8 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
         n = count(ws, node + size_at)
         if widened_outcomes:
             n = min(n, widened_to(ws, count(ws, node + node_visits)))
+        if sampled and fair:
+            return edge_at(node, below(ws, n))
         if sampled:
             total = 1.0
             if widened_outcomes:
@@ -224,4 +270,4 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
                 skip -= 1
         return edge_at(node, 0)
 
-    return Selection(select, toss)
+    return Selection(select, toss, begin, meets, followed)

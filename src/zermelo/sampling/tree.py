@@ -45,6 +45,8 @@ FIRST = DESK * THREADS
 """The first address of a node: 0 is none."""
 PROBES = 32
 """How many places of the index are looked at for a key."""
+CROWDED, INDEX_GROWS = 1, 2
+"""What `ws.crowded` says: there was no room for a node, and, when room is to be made, that a larger index is enough."""
 
 
 class Layout(NamedTuple):

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo.compile.workspace import plies_of
 from zermelo.core.engine import MEMORY, Engine
 from zermelo.core.method import Method
 from zermelo.rules import CHANCE, Game, Position, Unsuitable
 from zermelo.sampling.dice import first_state
 from zermelo.sampling.growing import largest_node
 from zermelo.sampling.options import TreeOptions
-from zermelo.sampling.selection import doubts
+from zermelo.sampling.selection import doubts, trail_of
 from zermelo.sampling.tree import (
     CHILD_SHIFT,
+    CROWDED,
     DESK,
     E_LOWER,
     E_UPPER,
@@ -25,6 +25,7 @@ from zermelo.sampling.tree import (
     FIRST,
     FREE,
     HEADER,
+    INDEX_GROWS,
     LOWER,
     ROOT,
     SIZE,
@@ -35,8 +36,12 @@ from zermelo.sampling.tree import (
     Layout,
 )  # fmt: skip
 
-INDEX_SHARE = 16
-"""One place in the index for so many words of memory."""
+INDEX_SHARE, SPARSE = 16, 8
+"""One place in the index for so many words of memory, and for so many words of the tree while the index can grow."""
+FIRST_PLACES, GROWTH = 1 << 14, 4
+"""How large the index is in the beginning, and how much larger each time that it grows."""
+STEADY = 256
+"""How many visits make a position steady: one more result hardly changes what is chosen there."""
 FIRST_SLICE, LONGEST_SLICE = 64, 1 << 17
 """How many simulations are made before whoever listens is told of them."""
 ENDLESS = 1 << 62
@@ -85,33 +90,42 @@ class TreeEngine(Engine):
         self.layout = Layout.of(options, game.has_chance)
         self.own_trees = options.parallel == "root"
         words = len(self.memory.words)
-        slots = 1 << max(5, (words // INDEX_SHARE).bit_length() - 1)
-        self.slots = words - slots
+        self.most_places = 1 << max(5, (words // INDEX_SHARE).bit_length() - 1)
+        self.places = self.most_places
+        self.slots = words - self.most_places
         self.part = (self.slots - FIRST) // len(self.workspaces)
         if self.part < FEWEST * largest_node(game, options):
             raise Unsuitable(
                 f"a tree of {game.name} for {len(self.workspaces)} threads needs more than {self.memory.bytes:,} bytes"
             )
-        self.trails = np.zeros(len(self.workspaces) * plies_of(game), np.uint64)
+        self.trails = np.zeros(len(self.workspaces) * trail_of(game), np.uint64)
         for number, workspace in enumerate(self.workspaces):
             own = number if self.own_trees else 0
             workspace.tell(
-                slots=self.slots, slot_mask=slots - 1, part=self.part, end=FIRST + (number + 1) * self.part,
-                thread=number, home=own, tint=(own * 0x9E3779B97F4A7C15) % 2**64, random=first_state(seed, number),
-                busy=self.trails.ctypes.data, threads=len(self.workspaces), expand=options.expand, c=options.c,
-                rave=options.rave, bias=options.bias, unprune=options.unprune, minimax=options.minimax,
-                widen_c=options.widen_c, widen_alpha=options.widen_alpha, length=options.length or 0,
+                slots=self.slots, part=self.part, thread=number, home=own, tint=(own * 0x9E3779B97F4A7C15) % 2**64,
+                random=first_state(seed, number), busy=self.trails.ctypes.data, threads=len(self.workspaces),
+                expand=options.expand, c=options.c, rave=options.rave, bias=options.bias, unprune=options.unprune,
+                minimax=options.minimax, widen_c=options.widen_c, widen_alpha=options.widen_alpha,
+                length=options.length or 0, steady=STEADY,
             )  # fmt: skip
-            workspace.fill(doubts=doubts())
+            workspace.fill(**doubts())
         self._asked_last: Position | None = None
         self.clear()
 
     def clear(self) -> None:
         """Forget the tree."""
         self.memory.words[: FIRST] = 0
-        self.memory.words[self.slots :] = 0
+        self._index(min(FIRST_PLACES, self.most_places))
+        self.memory.words[self.slots : self.slots + self.places] = 0
         for thread in range(len(self.workspaces)):
             self.memory.words[thread * DESK + FREE] = FIRST + thread * self.part
+
+    def _index(self, places: int) -> None:
+        """Have the index so large, and as many nodes at most as it has places for: it is never nearly full."""
+        self.places = places
+        part = self.part if places == self.most_places else min(self.part, places * SPARSE // len(self.workspaces))
+        for number, workspace in enumerate(self.workspaces):
+            workspace.tell(slot_mask=places - 1, end=FIRST + number * self.part + part)
 
     # searching
 
@@ -149,6 +163,11 @@ class TreeEngine(Engine):
 
     def _make_room(self, ply: int) -> None:
         self._allow(0)
+        if self.places < self.most_places:
+            self._index(min(self.places * GROWTH, self.most_places))
+            self.workspaces[0]["crowded"] = INDEX_GROWS
+        else:
+            self.workspaces[0]["crowded"] = CROWDED
         self.kernel(self.workspaces[0].record, ply, 0, 0, 0)
         for workspace in self.workspaces:
             workspace["crowded"] = 0
