@@ -99,6 +99,20 @@ def compiled_another() -> Any:
     return twin(another)
 
 
+@settings(max_examples=50)
+@given(number=st.integers(0, 2**32 - 1))
+def test_every_number_is_drawn_before_one_comes_again(number: int) -> None:
+    """What is drawn is another number times a factor plus something. Put together with itself 32 times over it has
+    come round, and before that it is off by half of all numbers everywhere: so there is one round, of all of them."""
+    whole = 2**32
+    more = int(another(0))
+    factor = (int(another(1)) - more) % whole
+    assert int(another(number)) == (number * factor + more) % whole
+    for _ in range(31):
+        factor, more = factor * factor % whole, (factor * more + more) % whole
+    assert (factor, more) == (1, whole // 2)
+
+
 @settings(max_examples=20)
 @given(first=st.integers(0, 2**32 - 1))
 def test_another_number(first: int) -> None:
