@@ -141,7 +141,7 @@ def backing_up(mode: Mode, parts: Parts, tree: Tree) -> BackingUp:
             if has_chance and who == CHANCE:
                 weighted = weigh(ws, node)
                 put(ws, node + value_at, weighted)
-                if not sampled:
+                if not sampled or times > 1:  # many results after one throw say little of the others
                     value = weighted
             else:
                 mean = number(ws, node + value_at)

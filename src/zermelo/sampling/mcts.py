@@ -86,6 +86,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
     closed: Any = loops(game, mode, rules, nodes.number).closed if ends_loops else None
     raved, replying = options.rave > 0, options.reply
     noting, all_at_once = raved or replying, options.chance == "all"
+    lasting = options.chance == "sample" and options.widen not in ("outcomes", "both")
     room, last_ply, nothing = trail_of(game), plies_of(game) - 2, word(0)
     steps = room // 2
     visits_at, value_at, lower_at, upper_at = (word(n) for n in (VISITS, VALUE, LOWER, UPPER))
@@ -274,15 +275,23 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
 
     @mode.inline
     def stay(ws, ply, end):
-        """Where the next simulations begin, after one from ply to end: as far down as visits are many and no dice are
-        thrown."""
+        """Where the next simulations begin, after one from ply to end: as far down as visits are many."""
         at = ply
         while at + 1 < end and count(ws, ws.passed[at + 1] + visits_at) >= ws.steady:
-            if has_chance and mover(ws, at) == CHANCE:
+            if has_chance and not lasting and mover(ws, at) == CHANCE:
                 break
             at += 1
             ws.waiting[at], ws.sums[at] = 0, 0.0
         return at
+
+    @mode.inline
+    def long_enough(ws, ply):
+        """Whether simulations have begun at ply for so long that those above have to be told. Outcomes get even shares,
+        however often each was thrown before: the throws decide."""
+        above = ws.passed[ply - 1]
+        if has_chance and mover(ws, ply - 1) == CHANCE:
+            return ws.waiting[ply] * SHARE * count(ws, above + size_at) >= count(ws, above + visits_at)
+        return ws.waiting[ply] * SHARE >= count(ws, ws.passed[ply] + visits_at)
 
     @mode.inline
     def tell(ws, ply):
@@ -332,7 +341,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             ws.waiting[top] += 1
             ws.sums[top] += value
             begun = top
-            while top > ply and (narrower or ws.waiting[top] * SHARE >= count(ws, ws.passed[top] + visits_at)):
+            while top > ply and (narrower or long_enough(ws, top)):
                 narrower = tell(ws, top)
                 top -= 1
             if top == begun:

@@ -38,7 +38,7 @@ from zermelo.sampling.tree import (
 
 INDEX_SHARE, SPARSE = 16, 8
 """One place in the index for so many words of memory, and for so many words of the tree while the index can grow."""
-FIRST_PLACES, GROWTH = 1 << 14, 4
+FIRST_PLACES, GROWTH = 1 << 14, 16
 """How large the index is in the beginning, and how much larger each time that it grows."""
 STEADY = 256
 """How many visits make a position steady: one more result hardly changes what is chosen there."""
