@@ -33,7 +33,7 @@ from zermelo.sampling.growing import growing, largest_node
 from zermelo.sampling.options import TreeOptions
 from zermelo.sampling.playouts import playouts
 from zermelo.sampling.recycling import recycling
-from zermelo.sampling.selection import LINE, selection, trail_of
+from zermelo.sampling.selection import LINE, SHARE, selection, trail_of
 from zermelo.sampling.tree import (
     DESK,
     E_LOWER,
@@ -55,8 +55,6 @@ OFTEN, LEAST_SPREAD = 16, 0.02
 """After how many results it is told anew how far they lie apart, and what is taken for it at least."""
 FETCHED = 8
 """The first cache lines of a node, so many at most, are fetched before it is reached."""
-SHARE = 16
-"""Simulations begin at a steady position, once one has come there, for one in so many of its visits."""
 SHORT = 10
 """Games of so few plies are searched to their end."""
 
@@ -235,7 +233,7 @@ def mcts(mode: Mode, parts: Parts) -> Kernel:
             who = mover(ws, ply)
             edge = toss(ws, node) if has_chance and who == CHANCE else select(ws, ply, node, who, company)
             ws.passed[ply], ws.followed[ply] = node, edge
-            company = company and followed(ws, ply, edge) > 0
+            company = company and followed(ws, ply, edge)
             if shared:
                 write(ws.busy, word(ws.thread * room + steps + ply), edge)
             bring(ws, child_of(ws, edge))

@@ -40,6 +40,8 @@ FEW = 1 << 12
 """What fewer visits than these say about doubt is looked up."""
 LINE = 8
 """Words of a cache line."""
+SHARE = 16
+"""Simulations begin at a steady position, once one has come there, for one in so many of its visits."""
 URGENT = 1e9
 """What a move is worth that was never tried."""
 
@@ -69,7 +71,7 @@ class Selection(NamedTuple):
     toss: Kernel  # (ws, node) -> the edge of an outcome
     begin: Kernel  # (ws, before, top): tell the others that simulations begin at another ply than before
     meets: Kernel  # (ws, ply, top) -> whether another thread begins on this way, or this one on the way of another
-    followed: Kernel  # (ws, ply, edge) -> how many other threads follow an edge
+    followed: Kernel  # (ws, ply, edge) -> whether another thread follows an edge
 
 
 def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
@@ -126,12 +128,25 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
 
     @mode.inline
     def followed(ws, ply, edge):
-        """How many other threads follow an edge."""
-        found = 0
+        """Whether another thread follows an edge."""
         for other in range(ws.threads):
             if other != ws.thread:
                 place = other * room + ply
                 if read(ws.busy, word(place)) == edge or read(ws.busy, word(place + way)) == edge:
+                    return True
+        return False
+
+    @mode.inline
+    def awaited(ws, ply, edge, n):
+        """How many results other threads will bring to an edge that was followed n times: one each, and many where
+        they begin below it."""
+        found = 0
+        for other in range(ws.threads):
+            if other != ws.thread:
+                place = other * room + ply
+                if read(ws.busy, word(place)) == edge:
+                    found += 1 + n // SHARE
+                elif read(ws.busy, word(place + way)) == edge:
                     found += 1
         return found
 
@@ -217,7 +232,7 @@ def selection(mode: Mode, parts: Parts, tree: Tree, dice: Dice) -> Selection:
                 n = count(ws, edge + visits_at)
                 q = untried(ws, node, edge, who) if n == 0 else worth(ws, edge, n, who)
                 if shared:
-                    lost = followed(ws, ply, edge)
+                    lost = awaited(ws, ply, edge, n)
                     if lost > 0:
                         q = 0.0 if n == 0 else q - min(q, 0.5 * ws.spread) * lost / (n + lost)
                         n += lost
