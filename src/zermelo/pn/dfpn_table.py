@@ -8,6 +8,9 @@ Loops are dealt with as in `search.path_table`: facts, twins of a path, and fore
 playing their moves on the present path. Only a verdict can belong to a path; the numbers of an open claim are hints
 wherever they come from. Here it is known on which moves a verdict rests, so `ws.sources` follows it move by move.
 
+Where a position's moves are listed as soon as it is visited, as in a sub-game, the table is asked before that, and what
+was not looked into is remembered as well: its numbers, or how it ends.
+
 Where more in hand is never worse (see `dominance`), facts are kept a second time, with their setting: an entry has the
 least stock that is known to win and the largest that is known to fail.
 
@@ -64,6 +67,7 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
     mirrors = knowing and (game.symmetry is not None or game.rest is not None)  # stored moves may be the mirror's
     banked = banking(game, parts.nodes, mode, knowing)
     dominant = dominance is not None
+    listing, repeats = dominant, parts.nodes.repeats  # whether a visit lists the moves
     if dominance is not None:
         setting_key, stock, covers, alone, *_ = dominance
     mode.counts(salt=u64)  # as in `path_table`, and so is patience
@@ -132,24 +136,9 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
         elif not won and (kind & _LOST == 0 or not covers(most, need)):
             put(ws, ply, key, FULL, kind | _LOST, -1, zero, least, need)
 
-    @mode.kernel
-    def peek(ws, ply, depth, target):
-        """(verdict, foreign verdict or OPEN, place of the entry) of a position, by rules and table."""
-        before = ws.horizon
-        if dominant:
-            alone(ws, ply)
-        done, lower, upper = visit(ws, ply, depth)
-        if ws.stop != 0:
-            return OPEN, OPEN, nowhere
-        if ws.horizon != before:
-            return HOLDS if ws.benefit != 0 else FAILS, OPEN, nowhere
-        if mover(ws, ply) != 0:
-            lower, upper = -upper, -lower
-        if lower >= target:
-            return HOLDS, OPEN, nowhere
-        if done or upper < target:
-            return FAILS, OPEN, nowhere
-        wanted = still_wanted(ws, ply, target)
+    @mode.inline
+    def remembered(ws, ply, depth, wanted):
+        """(verdict, foreign verdict or OPEN, place of the entry) of a position that goes on, by the table."""
         if cyclic:
             at = find(ws, twin(ws, ply))
             if at != nowhere:
@@ -173,6 +162,25 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
             ws.need[ply] = word_of(ws, at, 2)
         return verdict, OPEN, at
 
+    @mode.kernel
+    def peek(ws, ply, depth, target):
+        """The same of any position, by rules and table."""
+        before = ws.horizon
+        if dominant:
+            alone(ws, ply)
+        done, lower, upper = visit(ws, ply, depth)
+        if ws.stop != 0:
+            return OPEN, OPEN, nowhere
+        if ws.horizon != before:
+            return HOLDS if ws.benefit != 0 else FAILS, OPEN, nowhere
+        if mover(ws, ply) != 0:
+            lower, upper = -upper, -lower
+        if lower >= target:
+            return HOLDS, OPEN, nowhere
+        if done or upper < target:
+            return FAILS, OPEN, nowhere
+        return remembered(ws, ply, depth, still_wanted(ws, ply, target))
+
     @mode.inline
     def ask(ws, ply, depth, target, first):
         """What is known of the claim, or of its opposite."""
@@ -184,29 +192,40 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
 
     confirm = confirming(game, mode, parts.nodes, parts.table.descend, ask)
 
+    @mode.inline
+    def told(ws, verdict, at):
+        """The numbers of a claim that is decided, and the move that decided it."""
+        ws.move = move_of(word_of(ws, at, 1)) if at != nowhere and not mirrors else -1
+        return (0, DECIDED) if verdict == HOLDS else (DECIDED, 0)
+
+    @mode.inline
+    def has_numbers(ws, at, wanted):
+        contents = word_of(ws, at, 1)
+        return kind_of(contents) == OPEN and number_of_bits(word_of(ws, at, 3)) == wanted
+
+    @mode.inline
+    def numbers_in(ws, at):
+        numbers = word_of(ws, at, 2)
+        return signed(numbers >> half), signed(numbers & low_half)
+
     @mode.kernel
-    def look(ws, ply, depth, target):
-        ws.reach[ply] = NEVER
-        verdict, foreign, at = peek(ws, ply, depth, target)
-        if cyclic and foreign != OPEN:
-            ws.patience = PATIENCE
-            if confirm(ws, ply, depth, target, foreign == HOLDS, move_of(word_of(ws, at, 1))):
-                verdict = foreign
-            else:
-                ws.reach[ply] = NEVER
-        if dominant and verdict == OPEN and ws.stop == 0:
+    def recall(ws, ply, depth, target):
+        """What the table knows of a position without visiting it: its numbers, or 0 and 0 if they are to be found."""
+        wanted = still_wanted(ws, ply, target)
+        if dominant:
+            alone(ws, ply)
+        verdict, foreign, at = remembered(ws, ply, depth, wanted)
+        if dominant and verdict == OPEN:
             verdict = by_stock(ws, ply, depth)
             at = nowhere if verdict != OPEN else at
-        if verdict != OPEN:
-            ws.move = move_of(word_of(ws, at, 1)) if at != nowhere and not mirrors else -1
-            return (0, DECIDED) if verdict == HOLDS else (DECIDED, 0)
-        wanted = still_wanted(ws, ply, target)
-        if at != nowhere and kind_of(word_of(ws, at, 1)) == OPEN and number_of_bits(word_of(ws, at, 3)) == wanted:
-            numbers = word_of(ws, at, 2)
-            return signed(numbers >> half), signed(numbers & low_half)
-        if ws.stop != 0:
+        known = at != nowhere and foreign == OPEN and has_numbers(ws, at, wanted)
+        if verdict == OPEN and not known:
+            return 0, 0
+        ws.nodes += 1
+        if ws.nodes > ws.node_limit:
+            ws.stop = 1
             return 1, 1
-        return expected(ws, ply, target)
+        return told(ws, verdict, at) if verdict != OPEN else numbers_in(ws, at)
 
     @mode.kernel
     def keep(ws, ply, depth, target, proof, disproof, reach, move):
@@ -229,5 +248,40 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
         at = find(ws, base(ws, ply))
         if at == nowhere or kind_of(word_of(ws, at, 1)) == OPEN or rest_of(word_of(ws, at, 1)) != 0:
             put(ws, ply, base(ws, ply), kept, kind, move, foreign_mark, zero, wanted)
+
+    @mode.kernel
+    def look(ws, ply, depth, target):
+        ws.reach[ply] = NEVER
+        if listing and depth > 0 and not repeats(ws, ply):
+            proof, disproof = recall(ws, ply, depth, target)
+            if proof != 0 or disproof != 0:
+                return proof, disproof
+        before = ws.horizon
+        verdict, foreign, at = peek(ws, ply, depth, target)
+        if cyclic and foreign != OPEN:
+            ws.patience = PATIENCE
+            if confirm(ws, ply, depth, target, foreign == HOLDS, move_of(word_of(ws, at, 1))):
+                verdict = foreign
+            else:
+                ws.reach[ply] = NEVER
+        if dominant and verdict == OPEN and ws.stop == 0:
+            verdict = by_stock(ws, ply, depth)
+            at = nowhere if verdict != OPEN else at
+        fresh = listing and at == nowhere and ws.reach[ply] == NEVER and ws.horizon == before
+        if fresh:
+            ws.begun[ply], ws.estimated[ply] = ws.nodes, ws.horizon
+        if verdict != OPEN:
+            proof, disproof = told(ws, verdict, at)
+            if fresh:
+                keep(ws, ply, depth, target, proof, disproof, NEVER, -1)
+            return proof, disproof
+        if at != nowhere and has_numbers(ws, at, still_wanted(ws, ply, target)):
+            return numbers_in(ws, at)
+        if ws.stop != 0:
+            return 1, 1
+        proof, disproof = expected(ws, ply, target)
+        if fresh:
+            keep(ws, ply, depth, target, proof, disproof, NEVER, -1)
+        return proof, disproof
 
     return Store(look, keep)

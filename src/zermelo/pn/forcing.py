@@ -165,6 +165,10 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         return earlier
 
     @mode.inline
+    def repeats(ws, ply):
+        return came_back(ws, ply) >= 0 if own_loops else plain.repeats(ws, ply)
+
+    @mode.inline
     def game_visit(ws, ply, depth):
         """What the game itself says of a position, or the sub-game's own goal."""
         if own_loops:
@@ -228,7 +232,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         return ws.listed[ply]
 
     rules = Rules(**{**vars(plain.rules), "generate": listing, "candidates": listing})
-    return plain._replace(rules=rules, visit=visit, count=count, listing=listing)
+    return plain._replace(rules=rules, visit=visit, count=count, listing=listing, repeats=repeats)
 
 
 def forced_search(mode: Mode, forced: Forced) -> Kernel:
