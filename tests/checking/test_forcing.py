@@ -47,8 +47,13 @@ def never(s):
 
 
 @rule
-def always(s, move):
-    return True
+def the_last(s, out, n):
+    return n - 1
+
+
+@rule
+def beyond(s, out, n):
+    return n
 
 
 @rule
@@ -64,10 +69,11 @@ def two(s):
         ({"defend": filled}, "vcf.defend lists a move that is not legal: 0 in "),
         ({"defend": no_reply}, "vcf.defend leaves out a reply that does not lose at once: "),
         ({"promising": never}, "vcf.promising denies a win: the player to move wins within "),
-        ({"at_once": always}, "vcf.at_once promises a win that is none: "),
+        ({"at_once": the_last}, "vcf.at_once promises a win that is none: "),
+        ({"at_once": beyond}, "vcf.at_once must return -1 or a place among the forcing moves: "),
         ({"goal": two}, "vcf.goal must be 1, -1 or ONGOING: 2 "),
     ],
-    ids=["illegal", "twice", "illegal reply", "forgotten reply", "denied", "at once", "goal"],
+    ids=["illegal", "twice", "illegal reply", "forgotten reply", "denied", "at once", "beyond", "goal"],
 )
 def test_broken_promises(rules: dict[str, Any], kind: str) -> None:
     problems = check(broken(**rules), games=20, modes=("interpreted",)).problems

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from marks import slow
+from near_mates import checks, near_mates
 from zermelo import games
 from zermelo.core.perft import perft
 from zermelo.rules import MoveError, Position, PositionError
@@ -365,6 +366,20 @@ def swapped(sfen: str) -> str:
 
 
 @pytest.mark.parametrize("game", [SHOGI, MINI], ids=["shogi", "minishogi"])
+def test_checks_and_mates_at_once(game: Any) -> None:
+    chance, found, rules = random.Random(4), 0, game.subgames["mate"]
+    for _ in range(100):
+        here = near_mates(chance, game)
+        listed = checks(here)
+        assert texts(here, rules.attack) == sorted(listed), here.text()
+        mates = [place for place, move in enumerate(listed) if here.play(move).result is not None]
+        codes = [here.code_of(move) for move in listed]
+        assert rules.at_once(here.state, codes, len(codes)) == min(mates, default=-1), here.text()
+        found += bool(mates)
+    assert found > 2
+
+
+@pytest.mark.parametrize("game", [SHOGI, MINI], ids=["shogi", "minishogi"])
 def test_hooks_on_random_positions(game: Any) -> None:
     for here in some_positions(game, 5, 25):
         state = here.state.copy()
@@ -372,9 +387,9 @@ def test_hooks_on_random_positions(game: Any) -> None:
         assert texts(here, game.loud) == sorted(loud)
         checks = [m for m in here.moves() if game.checked(here.play(m).state)]
         assert texts(here, game.subgames["mate"].attack) == sorted(checks)
-        for move in checks:
-            code = here.code_of(move)
-            assert game.subgames["mate"].at_once(here.state, code) == (here.play(move).result is not None)
+        codes = [here.code_of(move) for move in checks]
+        mates = [place for place, move in enumerate(checks) if here.play(move).result is not None]
+        assert game.subgames["mate"].at_once(here.state, codes, len(codes)) == min(mates, default=-1)
         for move in loud:
             assert game.exchange(here.state, here.code_of(move)) == pytest.approx(exchange(game, here, move))
         assert abs(game.evaluate(here.state)) < 1

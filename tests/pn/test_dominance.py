@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, strategies
 
 from marks import slow
+from near_mates import checks, near_mates
 from zermelo import games
 from zermelo.compile.modes import Interpreted
 from zermelo.compile.watch import Limits
@@ -19,7 +20,7 @@ from zermelo.core.truth import UNKNOWN
 from zermelo.knowledge.mate import mate
 from zermelo.pn.dominance import dominance
 from zermelo.pn.forcing import forcing_method, target_of
-from zermelo.rules import Game, Position, PositionError, RuleError, Subgame
+from zermelo.rules import Game, Position, RuleError, Subgame
 
 MINI = games.minishogi()
 MATE = MINI.subgames["mate"]
@@ -86,29 +87,6 @@ def test_setting_and_stocks_belong_together() -> None:
         replace(MINI, subgames={"mate": replace(MATE, setting=None)})
 
 
-PIECES = ("P", "S", "G", "B", "R", "+P", "+B", "p", "s", "g", "b", "r")
-
-
-def near_mates(rng: random.Random) -> Position:
-    """Two kings or one, some pieces near the one to be mated, the rest in hand or nowhere."""
-    while True:
-        squares = [(file, rank) for file in range(5) for rank in range(5)]
-        pieces = ["k", *rng.choices(PIECES, k=rng.randint(3, 5))]
-        board = dict(zip(rng.sample(squares, 6), [*pieces, *rng.choices(["K", "1"], k=1)]))
-        rows = ["".join(board.get((file, rank), "1") for file in range(5)) for rank in range(5)]
-        hand = "".join(rng.choices("PSGBRpsgbr", k=rng.randint(1, 5)))
-        try:
-            position = MINI.position(f"{'/'.join(rows)} b {hand} 1")
-        except PositionError:
-            continue
-        if position.result is None and checks(position):
-            return position
-
-
-def checks(position: Position) -> list[str]:
-    return [move for move in position.moves() if position.game.checked(position.play(move).state)]
-
-
 def wins_within(position: Position, plies: int, known: dict[tuple[str, int], bool]) -> bool:
     """Every check and every reply, tried out: a mate in so many plies, by who was to move in the beginning."""
     asked = position.text(), plies
@@ -130,7 +108,7 @@ def wins_within(position: Position, plies: int, known: dict[tuple[str, int], boo
 def test_mates_are_those_that_trying_everything_finds(seed: int, count: int, plies: int, mode: str) -> None:
     rng = random.Random(seed)
     for _ in range(count):
-        position, known = near_mates(rng), {}
+        position, known = near_mates(rng, MINI), {}
         found = mate(position, mode=mode, limits=Limits(nodes=2000 if mode == "interpreted" else 3_000_000))
         shortest = next((n for n in range(1, plies + 1, 2) if wins_within(position, n, known)), None)
         if shortest is not None:
@@ -160,7 +138,7 @@ def verdicts(game: Game, positions: list[Position], together: bool) -> list[bool
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_mates_are_those_of_a_search_that_does_not_know_it(seed: int) -> None:
     rng = random.Random(seed)
-    positions = [near_mates(rng) for _ in range(100)]
+    positions = [near_mates(rng, MINI) for _ in range(100)]
     plain = verdicts(PLAIN, positions, together=False)
     assert True in plain
     assert False in plain

@@ -2,7 +2,7 @@
 
 `attack` lists legal moves, each once. After each of these, `defend` leaves out only replies that lose: the attacker has
 won, or wins with one more forcing move. Where `promising` says no, an exhaustive look finds no win, as far as it goes.
-Where `at_once` says that a forcing move wins, it does.
+What `at_once` finds wins.
 `goal` says 1, -1 or ONGOING. A sub-game that breaks these would miss wins, or find some that are none.
 """
 
@@ -53,24 +53,38 @@ class _Look:
         yield from self._fits("attack", attack, position)
         if self.subgame.goal is not None and self.subgame.goal(position.state) not in (1, -1, ONGOING):
             yield f"{self.name}.goal must be 1, -1 or ONGOING", f"{self.subgame.goal(position.state)} {where(position)}"
-        for move in attack:
-            if move in position.codes and self.forcing.room > 0:
-                yield from self._replies(position, move)
+        yield from self._found(position, attack)
+        if self.subgame.defend is not None:
+            for move in attack:
+                if move in position.codes and self.forcing.room > 0:
+                    yield from self._replies(position, move)
         yield from self._denied(position)
 
+    def _found(self, position: Position, attack: list[int]) -> Iterator[Complaint]:
+        """What `at_once` finds among the forcing moves."""
+        if self.subgame.at_once is None:
+            return
+        place = self.subgame.at_once(position.state, list(attack), len(attack))
+        if not -1 <= place < len(attack):
+            yield (
+                f"{self.name}.at_once must return -1 or a place among the forcing moves",
+                f"{place} of {len(attack)} {where(position)}",
+            )
+        elif place >= 0 and attack[place] in position.codes and not self._end(self._play(position, attack[place])):
+            yield (
+                f"{self.name}.at_once promises a win that is none",
+                f"{position.text_of(attack[place])} {where(position)}",
+            )
+
     def _replies(self, position: Position, move: int) -> Iterator[Complaint]:
-        """What `at_once` says of a forcing move, and `defend` after it."""
+        """What `defend` says after a forcing move."""
         from zermelo.checking.side_by_side import Look
 
         after = self._play(position, move)
-        if self.subgame.at_once is not None and self.subgame.at_once(position.state, move) and not self._end(after):
-            yield (
-                f"{self.name}.at_once promises a win that is none",
-                f"{position.text_of(move)} {where(position)}",
-            )
-        if self.subgame.defend is None or self._end(after) is not None or after.turn == self.attacker:
+        if self._end(after) is not None or after.turn == self.attacker:
             return
         yield from self.forcing.modes.reply_complaints(Look(after, ONGOING, after.codes), self.name)
+        assert self.subgame.defend is not None
         replies = self._listed(self.subgame.defend, after)
         yield from self._fits("defend", replies, after)
         for left_out in (reply for reply in after.codes if reply not in replies):

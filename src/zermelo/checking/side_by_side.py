@@ -22,6 +22,7 @@ from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError
 from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_of
 
 LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "earliest", "latest", "end"), ("s", "number")
+AMONG = ("s", "out", "n")
 """How hooks are called; all others look at a position and one of its moves."""
 NUMBERS = [0, 2**32 - 1, 2**31, 0x9E3779B9, 0x3C6EF372]
 """What is drawn for those that look at a position and a number below 2³²."""
@@ -153,6 +154,9 @@ def _interpreted(hook: Hook, look: Look) -> Any:
     if hook.arguments == LIST:
         out = MoveBuffer(game.max_moves, game.name)
         return out[: rule(state, out)]
+    if hook.arguments == AMONG:
+        out = MoveBuffer(game.max_moves, game.name)
+        return _plain(hook, game, rule(state, out, game.subgames[hook.subgame].attack(state, out)))
     if hook.arguments == VALUE:
         return _plain(hook, game, rule(state))
     if hook.arguments == LOOP:
@@ -211,10 +215,17 @@ class _Native:
     def _kernel(self, mode: Compiled, hook: Hook, rule: Kernel) -> Kernel:
         if hook.arguments == LIST:
             return mode.entry(_listing(mode, rule), self.game, ())
-        if hook.arguments not in (VALUE, LOOP):
+        numbers: tuple[Any, ...] = ()
+        if hook.arguments == AMONG:
+            attack = native(self.game.subgames[hook.subgame].attack)
+            asked = _choosing(mode, attack, rule)
+        elif hook.arguments == VALUE:
+            asked = _asking(mode, rule)
+        elif hook.arguments == LOOP:
+            asked, numbers = _judging(mode, rule), (int, int, int)
+        else:
             return mode.entry(_weighing(mode, rule), self.game, (int,))
-        asking, numbers = (_asking, ()) if hook.arguments == VALUE else (_judging, (int, int, int))
-        kernel: Any = mode.entry(asking(mode, rule), self.game, numbers)
+        kernel: Any = mode.entry(asked, self.game, numbers)
         if not fits(kernel.nopython_signatures[-1].return_type, hook.kind):
             raise explain(self.game, TypeError(f"{hook.name} must return {hook.must}"))
         return kernel  # type: ignore[no-any-return]
@@ -227,7 +238,7 @@ class _Native:
             self._place(position.path())
             return _plain(hook, self.game, kernel(record, *look.cycle, len(position.path()) - 1))
         self._place([position.state])
-        if hook.arguments == VALUE:
+        if hook.arguments in (VALUE, AMONG):
             return _plain(hook, self.game, kernel(record))
         if hook.arguments == LIST:
             count = max(0, min(kernel(record), GUARD))
@@ -289,6 +300,14 @@ def _listing(mode: Compiled, rule: Kernel) -> Any:
         return rule(ws.stack[0], ws.moves[0])
 
     return write_moves
+
+
+def _choosing(mode: Compiled, attack: Kernel, rule: Kernel) -> Any:
+    @mode.kernel
+    def choose(ws):
+        return rule(ws.stack[0], ws.moves[0], attack(ws.stack[0], ws.moves[0]))
+
+    return choose
 
 
 def _weighing(mode: Compiled, rule: Kernel) -> Any:

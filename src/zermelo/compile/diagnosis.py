@@ -387,6 +387,11 @@ def _questions(game: Game, stack: Sequence[Any], ply: int) -> Iterator[Callable[
             yield partial(rule, state.copy())
         elif arguments == ("s", "out"):
             yield partial(rule, state.copy(), [0] * max(game.max_moves, game.max_unmoves or 0))
+        elif arguments == ("s", "out", "n"):
+            out = [0] * game.max_moves
+            with contextlib.suppress(Exception):
+                listed = game.subgames[hook.subgame].attack(state.copy(), out)
+                yield partial(rule, state.copy(), out, listed)
         elif arguments == ("path", "earliest", "latest", "end"):
             for begin in range(ply):
                 yield partial(rule, stack, begin, begin, ply)

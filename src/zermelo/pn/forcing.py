@@ -6,6 +6,7 @@ A win is one of the whole game, on the path that was searched. That there is non
 reason, so that nobody can take it for more.
 
 A sub-game in which no position may come back has loops of its own, which the attacker loses: proofs never rest on them.
+If wins in one move can be seen (`at_once`), a forcing move after whose replies there always is one needs no search.
 
 `ws.attacker` is the player who attacks. If `ws.timed` is set, a win must come within the depth, to the ply: positions
 then are told apart by the plies that are left, and what the game's bounds foresee does not count before it has come.
@@ -90,7 +91,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
     plain_visit = plain.visit if judged is game else nodes(judged, mode, number, knowledge=False).visit
     known_visit = nodes(judged, mode, number, knowledge=True).visit
     step = 2 if game.alternating else 1
-    all_moves, stuck, cyclic = plain.rules.generate, plain.rules.stuck, game.cyclic
+    all_moves, stuck, result, cyclic = plain.rules.generate, plain.rules.stuck, plain.rules.result, game.cyclic
     if own_ends:
         all_moves = generating(game.moves, game.max_moves, mode.inline, least=0)
     restricted = subgame.defend is not None and game.loop_key is None  # a loop then may end where no win was missed
@@ -191,15 +192,33 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
     @mode.inline
     def wins_at_once(ws, ply):
         """Whether one of the forcing moves, which are listed, is seen to win."""
-        for i in range(ws.listed[ply]):
-            if at_once(ws.stack[ply], ws.moves[ply][i]):
-                if dominant and own_ends:
-                    advance(ws, ply, ws.moves[ply][i])
-                    gather(ws, ply + 1, 0, True)
-                    hand_up(ws, ply, i, True)
-                    ws.need[ply] = ws.needs[ply][i]
-                return True
-        return False
+        place = at_once(ws.stack[ply], ws.moves[ply], ws.listed[ply])
+        if place >= 0 and dominant and own_ends:
+            advance(ws, ply, ws.moves[ply][place])
+            gather(ws, ply + 1, 0, True)
+            hand_up(ws, ply, place, True)
+            ws.need[ply] = ws.needs[ply][place]
+        return place >= 0
+
+    @mode.inline
+    def all_answered(ws, ply, depth):
+        """Whether a forcing move wins at once after every reply, of which most often the first or second has none."""
+        if depth < 2:
+            return False
+        n = ws.listed[ply]
+        for i in range(n):
+            advance(ws, ply, ws.moves[ply][i])
+            ws.nodes += 1
+            if result(ws.stack[ply + 1]) != ONGOING or mover(ws, ply + 1) != ws.attacker:
+                return False
+            ws.listed[ply + 1] = listing(ws, ply + 1)
+            if not wins_at_once(ws, ply + 1) or (cyclic and came_back(ws, ply + 1) >= 0):
+                return False
+            if dominant:
+                hand_up(ws, ply, i, True)
+        if dominant:
+            gather(ws, ply, n, True)
+        return True
 
     @mode.inline
     def visit(ws, ply, depth):
@@ -224,6 +243,9 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
             if dominant and mine and ws.listed[ply] == 0 and not choosy:
                 gather(ws, ply, 0, False)
             value = worth(ws, ply, not mine or ws.listed[ply] > 0)
+            return True, value, value
+        if foreseeing and not mine and all_answered(ws, ply, depth):
+            value = worth(ws, ply, True)
             return True, value, value
         return False, lower, upper
 

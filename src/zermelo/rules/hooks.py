@@ -444,8 +444,10 @@ class SubgameHooks:
         Kind.TRUTH, "True or False", Where.ONGOING, without="always true",
     ))  # fmt: skip
     at_once: Rule | None = field(default=None, metadata=_hook(
-        "s, move", "true only where this forcing move wins the sub-game at once; false also where it cannot tell",
-        Kind.TRUTH, "True or False", Where.ONGOING, without="the move is played",
+        "s, out, n",
+        "the place among the n forcing moves in `out` of one that wins the sub-game at once; -1 if none is seen to",
+        Kind.WHOLE, "a place below n, or -1", Where.ONGOING,
+        without="the moves are played, and what they lead to is looked at",
     ))  # fmt: skip
     setting: Rule | None = field(default=None, metadata=_hook(
         "s",
