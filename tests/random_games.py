@@ -3,7 +3,7 @@
 A game is a graph of numbered positions. Whose turn it is, how many moves there are, where they lead, and what the
 ends are worth all come from hashing the seed with the number of the position. Without cycles, moves lead to larger
 numbers, often to the same one by several ways; with cycles they lead anywhere. Some of the moves are forcing ones: the
-sub-game "force" is about those alone.
+sub-game "force" is about those alone, and so is "quick", which sees wins in one move.
 """
 
 from __future__ import annotations
@@ -87,6 +87,17 @@ def random_game(
                 n += 1
         return n
 
+    @rule
+    def at_once(s, out, n):
+        node, best = s.node, spread * unit if turn(s) == 0 else -spread * unit
+        for i in range(n):
+            play(s, out[i])
+            score = result(s)
+            s.node = node
+            if score == best:
+                return i
+        return -1
+
     return Game(
         name="random",
         State=State,
@@ -102,7 +113,7 @@ def random_game(
         max_plies=(folds - 1) * size + 1,
         repetition=repetition,
         folds=folds,
-        subgames={"force": Subgame(attack=attack)},
+        subgames={"force": Subgame(attack=attack), "quick": Subgame(attack=attack, at_once=at_once)},
     )
 
 

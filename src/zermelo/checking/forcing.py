@@ -70,11 +70,19 @@ class _Look:
                 f"{self.name}.at_once must return -1 or a place among the forcing moves",
                 f"{place} of {len(attack)} {where(position)}",
             )
-        elif place >= 0 and attack[place] in position.codes and not self._end(self._play(position, attack[place])):
+        elif place >= 0 and attack[place] in position.codes and not self._has_won(position, attack[place]):
             yield (
                 f"{self.name}.at_once promises a win that is none",
                 f"{position.text_of(attack[place])} {where(position)}",
             )
+
+    def _has_won(self, position: Position, move: int) -> bool:
+        """Whether the sub-game is won by a forcing move: it is over, or all replies lose."""
+        after = self._play(position, move)
+        end = self._end(after)
+        if end is None and self.subgame.defend is not None and after.turn != self.attacker:
+            return not self._listed(self.subgame.defend, after)
+        return bool(end)
 
     def _replies(self, position: Position, move: int) -> Iterator[Complaint]:
         """What `defend` says after a forcing move."""

@@ -167,10 +167,12 @@ def special_of(engine: Engine) -> tuple[dict[str, Any], tuple[tuple[str, str], .
         return {}, ()
     for name in ("calls", "wins", "nodes"):
         counts[name] = sum(workspace.count(f"special_{name}") for workspace in engine.workspaces)
-    told = {"subgame": options.special} | {name: getattr(options, name) for name in ("root", "pv", "leaf", "plies")}
+    limits = ("root", "inner", "pv", "leaf", "plies")
+    told = {"subgame": options.special} | {name: getattr(options, name) for name in limits}
     words = (
         f"{options.special}: {counts['wins']:,} wins in {counts['calls']:,} calls, {counts['nodes']:,} nodes; at most "
-        f"{options.root:,} at the root, {options.pv:,} on the line, {options.leaf:,} at leaves"
+        f"{options.root:,} at the root, {options.inner:,} at new positions, {options.pv:,} on the line, "
+        f"{options.leaf:,} at leaves"
         + (f" and {options.plies} plies ahead" if options.plies else "")
     )
     return {"special": {**told, **counts}}, (("special", words),)

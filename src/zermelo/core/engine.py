@@ -101,7 +101,8 @@ class Engine:
         """How many nodes the search of a sub-game may take each time."""
         for workspace in self.workspaces:
             workspace.tell(
-                special_root=options.root, special_pv=options.pv, special_leaf=options.leaf, special_plies=options.plies
+                special_root=options.root, special_inner=options.inner or 0, special_pv=options.pv,
+                special_leaf=options.leaf, special_plies=options.plies or 0,
             )  # fmt: skip
 
     @contextmanager
@@ -109,7 +110,7 @@ class Engine:
         """Meanwhile, if allowed, the search of a sub-game may take as many nodes anywhere as at the root."""
         most = self.options.root
         if allowed and self.options.special is not None:
-            self.allow_special(replace(self.options, pv=most, leaf=most, plies=0))
+            self.allow_special(replace(self.options, inner=most, pv=most, leaf=most, plies=0))
         try:
             yield
         finally:

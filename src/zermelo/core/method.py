@@ -22,6 +22,10 @@ from zermelo.core.tuned import tuned_for
 from zermelo.rules import Game, RuleError, UnknownName, Unsuitable, nearest
 from zermelo.rules.subgame import winning_subgame
 
+SHORT_LOOK = 3
+"""So many plies the search of a sub-game looks ahead where it can see wins at once: as far as it takes to see a mate in
+five, of which a reply and the last move need not be played."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -32,9 +36,10 @@ class Options:
     `values` and its hooks `bounds`, `candidates`, `symmetry` and `rest` prove. etc: enhanced transposition cut-offs.
     iid: internal iterative deepening where the table has no move. hard: alpha-beta returns no value outside its window.
     cut: how the source `cut` of move ordering works (see `fastest_cut`).
-    special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, pv and
-    leaf: how many nodes that may take at the root, at a position of the principal variation, and at a leaf; plies: how
-    far it looks ahead at leaves, 0 for as far as it takes.
+    special: the sub-game in which a win is looked for by a search of its own (see `zermelo.pn.special`); root, inner,
+    pv and leaf: how many nodes that may take at the root, at a position that the table does not know, at one of the
+    principal variation, and at a leaf; plies: how far it looks ahead at leaves and new positions, 0 for as far as it
+    takes. None: as suits the sub-game.
     evaluation: the name of the game's evaluation that estimates come from, if not from its `evaluate`. contempt: how
     much less a draw is worth to whoever searches than it is; rating: by how much that player is rated higher than the
     opponent, from which contempt may follow (see `views`).
@@ -54,10 +59,11 @@ class Options:
     hard: bool = False
     cut: CutFirst | None = None
     special: str | None = None
-    root: int = 100_000
-    pv: int = 20_000
+    root: int = 10_000
+    inner: int | None = None
+    pv: int = 2_000
     leaf: int = 40
-    plies: int = 0
+    plies: int | None = None
     evaluation: str | None = None
     contempt: float = 0.0
     rating: float | None = None
@@ -71,14 +77,15 @@ class Options:
     def __post_init__(self) -> None:
         if self.futility is not None and not self.futility >= 0:
             raise Unsuitable(f"futility is what a quiet move may gain, a number from 0 on, not {self.futility}")
-        for name, what in (("root", "nodes"), ("pv", "nodes"), ("leaf", "nodes"), ("plies", "plies")):
-            if getattr(self, name) < 0:
+        for name in ("root", "inner", "pv", "leaf", "plies"):
+            if (getattr(self, name) or 0) < 0:
+                what = "plies" if name == "plies" else "nodes"
                 raise Unsuitable(f"{name} is a number of {what} from 0 on, not {getattr(self, name)}")
 
     @property
     def kernel(self) -> Any:
         """What of the options a compiled kernel depends on: numbers that are read while it runs are left out."""
-        return replace(self, cut=self.cut and self.cut.shape, root=0, pv=0, leaf=0, plies=0)
+        return replace(self, cut=self.cut and self.cut.shape, root=0, inner=0, pv=0, leaf=0, plies=0)
 
     @property
     def limited(self) -> bool:
@@ -144,6 +151,8 @@ def fit(options: Options, game: Game) -> Options:
         game.evaluation(options.evaluation)
     if game.rests_on is not None:
         options = replace(options, knowledge=True)
+    if options.special in game.subgames:
+        options = fit_special(options, game)
     order, cut = options.order, options.cut
     if order is None:
         order, cut = default_order(game, cut)
@@ -156,6 +165,19 @@ def fit(options: Options, game: Game) -> Options:
         return replace(options, order=order, cut=cut)
     without_hash = tuple(source for source in order if source != "hash")
     return replace(options, table=False, etc=False, iid=False, order=without_hash, cut=cut)
+
+
+def fit_special(options: Options, game: Game) -> Options:
+    """The options with limits for the search of a sub-game. Where wins at once can be seen, a short look costs so
+    little that new positions can have one too."""
+    assert options.special is not None
+    quick = game.subgames[options.special].at_once is not None
+    inner, plies = (options.leaf, SHORT_LOOK) if quick else (0, 0)
+    return replace(
+        options,
+        inner=inner if options.inner is None else options.inner,
+        plies=plies if options.plies is None else options.plies,
+    )
 
 
 def check_special(method: Method, options: Options, game: Game) -> None:

@@ -18,9 +18,10 @@ _BOARD = 0o7777
 _LAST_ROW = (0o7000, 0o0007)
 
 
-def mate(reach: Table, back: Table, attackers: Rule) -> Subgame:
+def mate(reach: Table, back: Table, attackers: Rule, play: Rule) -> Subgame:
     """The sub-game. `reach`: for each piece on each square the squares it can step to, at 12 × piece + square; `back`:
-    those that it can come from; `attackers`: the rule that tells which pieces of a side reach a square."""
+    those that it can come from; `attackers`: the rule that tells which pieces of a side reach a square; `play`: the
+    rule that makes a move."""
 
     @rule
     def taken_by_either(x):
@@ -109,4 +110,36 @@ def mate(reach: Table, back: Table, attackers: Rule) -> Subgame:
         steps = int(reach[12 * (_LION + 8 * side) + home]) & ~mine
         return write(out, n, 12 * home, out_of_reach(x, steps, theirs, 1 - side))
 
-    return Subgame(attack=attack, defend=defend)
+    @rule
+    def is_mate(s):  # the lion is taken, the other one is home, or there is no reply that `defend` would list
+        side = (s.packed >> _TURN) & 1
+        x = planes(s.packed)
+        taken = taken_by_either(x)
+        mine = taken & (x >> 48 if side == 1 else ~(x >> 48))
+        theirs = taken & ~mine
+        lions = (x >> 32) & ~x & taken
+        if lions & mine == 0 or lions & theirs & (_LAST_ROW[0] if side == 1 else _LAST_ROW[1]) != 0:
+            return True
+        others = mine & ~lions
+        home = bit_index(u64(lions & mine))
+        if attackers(x, others, side, bit_index(u64(lions & theirs))) != 0:
+            return False
+        checkers = attackers(x, theirs, 1 - side, home)
+        if checkers == 0:
+            return False
+        if checkers & (checkers - 1) == 0 and attackers(x, others, side, bit_index(u64(checkers))) != 0:
+            return False
+        return out_of_reach(x, int(reach[12 * (_LION + 8 * side) + home]) & ~mine, theirs, 1 - side) == 0
+
+    @rule
+    def at_once(s, out, n):
+        before = s.packed
+        for i in range(n):
+            play(s, int(out[i]))
+            mates = is_mate(s)
+            s.packed = before
+            if mates:
+                return i
+        return -1
+
+    return Subgame(attack=attack, defend=defend, at_once=at_once)

@@ -325,7 +325,7 @@ def dobutsu() -> Game:
         checked=checked,
         skip=skip,
         **numbering(reach, back),
-        subgames={"mate": mate(reach, back, attackers)},
+        subgames={"mate": mate(reach, back, attackers, play)},
         move_text=move_text,
         position_text=position_text,
         read_position=lambda text: State(packed=_read(text)) if "/" in text else None,

@@ -31,8 +31,8 @@ PLAIN = "alphabeta(quiet=off, null=off, reductions=off, extensions=off, order=ha
 next."""
 NONE = "none"
 POLICIES = (
-    NONE, "leaf=3", "leaf=10", "leaf=40", "leaf=200", "leaf=1000", "leaf=40, plies=2", "leaf=40, plies=4",
-    "root=100000",
+    NONE, "leaf=3", "leaf=10", "leaf=40", "leaf=200", "leaf=1000", "leaf=40, plies=3", "leaf=40, plies=5",
+    "inner=40, leaf=40, plies=3", "root=100000",
 )  # fmt: skip
 LENGTHS = "7; 9; 11"
 LONGEST = 15
@@ -91,7 +91,7 @@ def _text(engine: str, policy: str) -> str:
         return engine
     name, told = name_and_settings(engine)
     _, asked = name_and_settings(f"special({policy})")
-    whole = {**told, "special": SUBGAME, "root": "0", "pv": "0", "leaf": "0", **asked}
+    whole = {**told, "special": SUBGAME, "root": "0", "inner": "0", "pv": "0", "leaf": "0", "plies": "0", **asked}
     return f"{name}({', '.join(f'{key}={value}' for key, value in whole.items())})"
 
 

@@ -37,6 +37,11 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
         if done:
             return value
         begun, sure = (ws.nodes, ws.horizon) if special else (0, 0)
+        if special:
+            won, value, winner = ahead(ws, ply, alpha, hint)  # type: ignore[misc]
+            if won:
+                remember(ws, ply, depth, value, alpha, beta, winner)
+                return value
         if nulls and tries_pass(ws, ply, depth, beta):
             value = -search(ws, ply + 1, depth - 1 - less_for_pass(depth), -beta, -below(beta))
             enough, value = judge_pass(ws, ply, value, beta)
@@ -56,8 +61,6 @@ def alphabeta(mode: Mode, parts: Parts) -> Kernel:
         best, best_move, bar = known_cutoff(ws, ply, depth, n, beta), -1, alpha
         if prunes:
             best = max(best, number(ws.hope[ply]))
-        if special and best < beta:
-            best, best_move = ahead(ws, ply, best)  # type: ignore[misc]
         if best < beta:
             for i in range(n):
                 weigh(ws, ply, depth, beta, hint, i, n)

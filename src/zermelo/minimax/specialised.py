@@ -1,9 +1,12 @@
 """When a search of the alpha-beta family calls the search of a sub-game (see `zermelo.pn.special`).
 
-A call costs more than a look into a table, so it has to be thought about where to make one. Three places, each with a
+A call costs more than a look into a table, so it has to be thought about where to make one. Four places, each with a
 limit of nodes of its own, 0 for none:
 
     root    once for a question, before any move is looked at
+    inner   a position that the table does not know, before its moves: a win there saves all that is below, and is seen
+            where other parts of the search look less deeply (shogi programs ask for a mate in one there, after the
+            table and before all else)
     pv      a position whose value turned out to lie inside the window: no move has cut off (Kaneko 2010); no more than
             a part of the nodes that its own search took
     leaf    where the depth is used up, before the estimate is believed
@@ -30,7 +33,7 @@ class Specialised(NamedTuple):
     """How a node begins, and what is tried before its moves and after them."""
 
     enter: Kernel  # as `entering` has it; a leaf may turn out to be won
-    ahead: Kernel | None  # (ws, ply, best) -> (best, move or -1), before any move
+    ahead: Kernel | None  # (ws, ply, alpha, hint) -> (whether it is won, value, move or -1), before any move
     behind: Kernel | None  # (ws, ply, beta, best, move, begun, sure) -> (best, move), after one was better than alpha;
     # begun and sure: the counters of nodes and of the horizon when the position was entered
 
@@ -61,13 +64,18 @@ def specialised(mode: Mode, parts: Parts) -> Specialised:
             ws.reach[ply + 1] = min(ply, reach_of(ws, ply))
 
     @mode.inline
-    def ahead(ws, ply, best):
-        if ply == ws.root_at and ws.special_done == 0:
+    def ahead(ws, ply, alpha, hint):
+        limit, plies = 0, 0
+        if ply != ws.root_at:
+            if hint < 0:
+                limit, plies = ws.special_inner, ws.special_plies
+        elif ws.special_done == 0:
             ws.special_done = 1
-            if wins(ws, ply, ws.special_root, 0):
-                rests(ws, ply)
-                return worth(ws, ply), move_of(ws)
-        return best, -1
+            limit = ws.special_root
+        won = alpha < worth(ws, ply) and wins(ws, ply, limit, plies)
+        if won:
+            rests(ws, ply)
+        return won, worth(ws, ply), move_of(ws)
 
     @mode.inline
     def behind(ws, ply, beta, best, best_move, begun, sure):

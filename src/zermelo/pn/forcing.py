@@ -39,9 +39,11 @@ OPTIONS = ProofOptions(weak=True, leaves="mobility", knowledge=False, order=())
 
 @dataclass(frozen=True)
 class Forced(Parts):
-    """The parts of a search over a sub-game. dominance: where more in hand is never worse."""
+    """The parts of a search over a sub-game. dominance: where more in hand is never worse; winner: (ws, ply) -> a
+    forcing move that is seen to win at once, -1 if there is none."""
 
     dominance: Dominance | None
+    winner: Kernel
 
 
 def target_of(attacker: int, above_low: Any, high: Any) -> Any:
@@ -56,7 +58,7 @@ def forcing(mode: Mode, parts: Parts, name: str) -> Forced:
     weak sums took up to ten times as many nodes on tsume problems."""
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     stocked = dominance(mode, subgame) if subgame.setting is not None else None
-    seen = _forced_nodes(mode, parts, name, stocked)
+    seen, winner = _forced_nodes(mode, parts, name, stocked)
     spread, all_bits = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1)
     word, play_on = mode.word, parts.table.descend
 
@@ -73,15 +75,15 @@ def forcing(mode: Mode, parts: Parts, name: str) -> Forced:
     options = parts.options
     assert isinstance(options, ProofOptions)
     options = replace(options, weak=False) if stocked is not None else options
-    return Forced(seen, table, ordered, options, searched, stocked)
+    return Forced(seen, table, ordered, options, searched, stocked, winner)
 
 
 def _fails_by_loops(game: Game, name: str) -> bool:
     return game.cyclic and not game.subgames[name].may_repeat
 
 
-def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None) -> Nodes:
-    """What a position of the sub-game is: who has won it or failed, and which moves there are."""
+def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None) -> tuple[Nodes, Kernel]:
+    """What a position of the sub-game is: who has won it or failed, and which moves there are; and `winner`."""
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     number, mover, advance = plain.number, plain.mover, plain.advance
     own_loops = _fails_by_loops(game, name)
@@ -90,6 +92,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
     judged = replace(judged, stuck=None) if own_ends else judged
     plain_visit = plain.visit if judged is game else nodes(judged, mode, number, knowledge=False).visit
     known_visit = nodes(judged, mode, number, knowledge=True).visit
+    loops_may_win = game.cyclic and not own_loops and game.repetition != "draw"
     step = 2 if game.alternating else 1
     all_moves, stuck, result, cyclic = plain.rules.generate, plain.rules.stuck, plain.rules.result, game.cyclic
     if own_ends:
@@ -182,12 +185,23 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         if own_goal and reached != ONGOING:
             return ended(ws, ply, reached > 0)
         if own_goal or ws.timed != 0:
+            before = ws.horizon
             done, lower, upper = plain_visit(ws, ply, depth)
             if own_goal and done:
                 lower = upper = worth(ws, ply, False)
+            if loops_may_win and ws.horizon != before:  # too late on this path; on another it might close a loop
+                ws.reach[ply] = -1
         else:
             done, lower, upper = known_visit(ws, ply, depth)
         return done, lower, upper
+
+    @mode.inline
+    def foresees(ws, depth):
+        """Whether to look for a win at once with so many plies left. Replies that are left out take two; and they may
+        be saved by a loop where a win was missed."""
+        if restricted and (ws.missed >> ws.attacker) & 1 != 0:
+            return False
+        return depth >= (3 if restricted and ws.timed != 0 else 1)
 
     @mode.inline
     def wins_at_once(ws, ply):
@@ -201,14 +215,22 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         return place >= 0
 
     @mode.inline
-    def all_answered(ws, ply, depth):
+    def winner(ws, ply):
+        place = -1
+        if foreseeing and mover(ws, ply) == ws.attacker:
+            place = at_once(ws.stack[ply], ws.moves[ply], listing(ws, ply))
+        return ws.moves[ply][place] if place >= 0 else -1
+
+    @mode.inline
+    def all_answered(ws, ply):
         """Whether a forcing move wins at once after every reply, of which most often the first or second has none."""
-        if depth < 2:
-            return False
         n = ws.listed[ply]
         for i in range(n):
             advance(ws, ply, ws.moves[ply][i])
             ws.nodes += 1
+            if ws.nodes > ws.node_limit:
+                ws.stop = 1
+                return False
             if result(ws.stack[ply + 1]) != ONGOING or mover(ws, ply + 1) != ws.attacker:
                 return False
             ws.listed[ply + 1] = listing(ws, ply + 1)
@@ -239,12 +261,12 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
             ws.listed[ply] = 0
         elif mine or not own_ends:
             ws.listed[ply] = listing(ws, ply)
-        if ws.listed[ply] == 0 or (foreseeing and mine and wins_at_once(ws, ply)):
+        if ws.listed[ply] == 0 or (foreseeing and mine and foresees(ws, depth) and wins_at_once(ws, ply)):
             if dominant and mine and ws.listed[ply] == 0 and not choosy:
                 gather(ws, ply, 0, False)
             value = worth(ws, ply, not mine or ws.listed[ply] > 0)
             return True, value, value
-        if foreseeing and not mine and all_answered(ws, ply, depth):
+        if foreseeing and not mine and foresees(ws, depth - 1) and all_answered(ws, ply):
             value = worth(ws, ply, True)
             return True, value, value
         return False, lower, upper
@@ -254,13 +276,13 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         return ws.listed[ply]
 
     rules = Rules(**{**vars(plain.rules), "generate": listing, "candidates": listing})
-    return plain._replace(rules=rules, visit=visit, count=count, listing=listing, repeats=repeats)
+    return plain._replace(rules=rules, visit=visit, count=count, listing=listing, repeats=repeats), winner
 
 
 def forced_search(mode: Mode, forced: Forced) -> Kernel:
     """`decide(ws, ply, depth, target)`: HOLDS or FAILS where the attacker wins (see `target_of`), else UNKNOWN. The
     parts are those that `forcing` made."""
-    verdict = claim_search(mode, forced, forced.dominance)
+    verdict, winner = claim_search(mode, forced, forced.dominance), forced.winner
     spread, all_bits, word = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1), mode.word
     mode.needs(benefit=i64)
 
@@ -273,20 +295,25 @@ def forced_search(mode: Mode, forced: Forced) -> Kernel:
         found = verdict(ws, ply, depth, target)
         ws.keys[ply], ws.benefit = key, 0
         won = HOLDS if ws.attacker == 0 else FAILS
-        return found if found == won else UNKNOWN
+        if found != won:
+            return UNKNOWN
+        if ws.move < 0:
+            ws.move = winner(ws, ply)
+        return found
 
     return decide
 
 
-def short_search(mode: Mode, forced: Parts) -> Kernel:
+def short_search(mode: Mode, forced: Forced, foreseen: bool) -> Kernel:
     """`wins_within(ws, ply, plies)`: the same for few plies. Every forcing move and every reply, nothing remembered: a
-    position costs less than df-pn takes to look it up. A win leaves its first move in `ws.move`."""
+    position costs less than df-pn takes to look it up. A win leaves its first move in `ws.move`. foreseen: wins at once
+    are seen before forcing moves are made, so that the last of these need not be."""
     game, visit, advance, mover = forced.game, forced.nodes.visit, forced.nodes.advance, forced.nodes.mover
     number = forced.nodes.number
-    low, high = number(game.values[0]), number(game.values[1])
+    low, high, winner = number(game.values[0]), number(game.values[1]), forced.winner
 
     @mode.kernel
-    def wins_within(ws, ply, plies):
+    def look(ws, ply, plies):
         before = ws.horizon
         done, lower, _ = visit(ws, ply, plies)
         mine = mover(ws, ply) == ws.attacker
@@ -295,14 +322,24 @@ def short_search(mode: Mode, forced: Parts) -> Kernel:
             ws.horizon = before
             for_first = lower if mover(ws, ply) == 0 else -lower
             return not estimated and ws.stop == 0 and for_first == (high if ws.attacker == 0 else low)
+        if foreseen and mine and plies <= 1:
+            return False
         for i in range(ws.listed[ply]):
             move = ws.moves[ply][i]
             advance(ws, ply, move)
-            if wins_within(ws, ply + 1, plies - 1) == mine:
+            if look(ws, ply + 1, plies - 1) == mine:
                 if mine:
                     ws.move = move
                 return mine
         return not mine
+
+    @mode.kernel
+    def wins_within(ws, ply, plies):
+        ws.move = -1
+        won = look(ws, ply, plies)
+        if won and ws.move < 0:
+            ws.move = winner(ws, ply)
+        return won
 
     return wins_within
 

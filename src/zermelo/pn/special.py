@@ -36,7 +36,8 @@ def special_search(mode: Mode, parts: Parts) -> Special:
     inner_mode = type(mode)()
     bound = bind(game, inner_mode, OPTIONS, number_of(game, estimates=False))
     forced = forcing(inner_mode, bound, name)
-    decide, wins_within = forced_search(inner_mode, forced), short_search(inner_mode, forced)
+    foreseen = game.subgames[name].at_once is not None
+    decide, wins_within = forced_search(inner_mode, forced), short_search(inner_mode, forced, foreseen)
     note, pathless = bound.table.note, NEVER if game.repetition == "draw" else -1  # what a win without df-pn rests on
     mode.holds("special", inner_mode)
     exact, low, high = bound.nodes.number, number(game.values[0]), number(game.values[1])
@@ -53,9 +54,10 @@ def special_search(mode: Mode, parts: Parts) -> Special:
     )
     mode.needs(
         special_root=i64,  # how many nodes a call may take at the root,
+        special_inner=i64,  # at a position that the table does not know,
         special_pv=i64,  # on the line,
         special_leaf=i64,  # at a leaf;
-        special_plies=i64,  # and at leaves, how many plies are looked ahead, if not as many as it takes
+        special_plies=i64,  # and there and at new positions, how many plies ahead it looks, if not as many as it takes
         root_at=i64,  # the ply of the root
     )
 

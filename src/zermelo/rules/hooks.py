@@ -445,7 +445,8 @@ class SubgameHooks:
     ))  # fmt: skip
     at_once: Rule | None = field(default=None, metadata=_hook(
         "s, out, n",
-        "the place among the n forcing moves in `out` of one that wins the sub-game at once; -1 if none is seen to",
+        "the place among the n forcing moves in `out` of one that wins the sub-game at once, or leaves `defend` "
+        "nothing to list; -1 if none is seen to",
         Kind.WHOLE, "a place below n, or -1", Where.ONGOING,
         without="the moves are played, and what they lead to is looked at",
     ))  # fmt: skip
