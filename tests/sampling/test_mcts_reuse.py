@@ -22,6 +22,7 @@ from zermelo.methods.requests import request
 from zermelo.play.sitting import play_game
 from zermelo.rules import Game, Position, rule
 from zermelo.sampling.mcts import least_memory
+from zermelo.sampling.tree_engine import TreeEngine
 
 TIC_TAC_TOE = games.tic_tac_toe()
 GAME = random_game(size=40)
@@ -33,6 +34,23 @@ def opened(game: Game, **settings: Any) -> Session:
 
 def visits(answer: Answer) -> int:
     return sum(told["visits"] for told in answer.details["moves"])
+
+
+def test_nodes_that_went_do_not_all_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree that was full makes nodes only where visits are so many that they will stay."""
+    times, make_room = [], TreeEngine._make_room
+
+    def counted(self: TreeEngine, ply: int) -> None:
+        make_room(self, ply)
+        times.append(self.workspaces[0]["expand"])
+
+    monkeypatch.setattr(TreeEngine, "_make_room", counted)
+    board = games.tic_tac_toe(rows=4, cols=4, run=4)
+    with opened(board, playouts=2000, memory="64KB", playout="light") as session:
+        session.search(board.position())
+        assert 1 < len(times) < 10
+        assert times == sorted(times)
+        assert times[-1] > 2 * times[0]
 
 
 def test_a_seed_makes_a_tree() -> None:

@@ -1,7 +1,8 @@
 """Making room: when the memory is full, the nodes with the fewest visits go, and the others move together.
 
 What an edge knows stays with it when the node behind it goes, and a node that is made again begins with that. So only
-the detail below rarely visited moves is lost. Nodes that cannot be reached from a root any more go too.
+the detail below rarely visited moves is lost. Nodes that cannot be reached from a root any more go too. From then on a
+node is made only after so many visits that it would have stayed: else those that went would all come back at once.
 
 The way is mark and compact, in passes over the memory from its beginning to its end: how much room nodes of which
 visits take; which are reached; where each will be; edges told of it; all moved down; and the index filled anew.
@@ -31,8 +32,10 @@ from zermelo.sampling.tree import (
     Tree,
 )  # fmt: skip
 
-CLASSES = 256
-"""Of visits: four for each doubling."""
+CLASSES, EACH = 256, 4
+"""Of visits, and how many for each doubling."""
+MOST = 2.0**60
+"""More visits than there ever are."""
 
 
 def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
@@ -49,7 +52,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
         threads=i64,
         crowded=i64,
         taken=(i64, CLASSES),
-        worst=(i64, THREADS),  # the class up to which a thread's nodes go
+        fewest=(i64, THREADS),  # the visits without which a thread's nodes go
     )
 
     @mode.inline
@@ -58,7 +61,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
 
     @mode.inline
     def class_of(visits):
-        return min(CLASSES - 1, int(4.0 * math.log2(visits + 1.0)))
+        return min(CLASSES - 1, int(EACH * math.log2(visits + 1.0)))
 
     @mode.inline
     def begin_of(ws, thread):
@@ -70,7 +73,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
 
     @mode.inline
     def bar(ws, thread):
-        """The highest class of visits that must go so that at most half of a thread's memory stays in use."""
+        """How many visits nodes need to stay so that at most half of a thread's memory stays in use."""
         for i in range(CLASSES):
             ws.taken[i] = 0
         node = begin_of(ws, thread)
@@ -81,35 +84,32 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
         while at > 0 and ws.taken[at] <= allowed:
             allowed -= ws.taken[at]
             at -= 1
-        return at
+        return int(math.ceil(min(2.0 ** ((at + 1) / EACH) - 1.0, MOST)))
 
     @mode.inline
     def may_stay(ws, node):
         thread = int((node - first) // ws.part)
-        return class_of(count(ws, node + visits_at)) > ws.worst[thread]
+        return count(ws, node + visits_at) >= ws.fewest[thread]
 
     @mode.inline
     def mark(ws):
-        """Note in `forward` which nodes are reached by way of nodes that may stay."""
+        """Note in `forward` which nodes are reached by way of nodes that may stay. Those whose children were not looked
+        at yet are a list: `forward` is the next of them there."""
+        waiting = reached
         for thread in range(ws.threads):
             root = read(ws.table, word(thread * DESK + ROOT))
-            if root != nothing:
-                write(ws.table, root + forward_at, reached)
-        found = True
-        while found:  # a child is mostly behind its parents; where it is not, another pass sees it
-            found = False
-            for thread in range(ws.threads):
-                node = begin_of(ws, thread)
-                while node < free_of(ws, thread):
-                    if read(ws.table, node + forward_at) != nothing:
-                        for i in range(count(ws, node + size_at)):
-                            child = child_of(ws, edge_at(node, i))
-                            if child == nothing or read(ws.table, child + forward_at) != nothing:
-                                continue
-                            if may_stay(ws, child):
-                                write(ws.table, child + forward_at, reached)
-                                found = found or child < node
-                    node += words_of(ws, node)
+            if root != nothing and read(ws.table, root + forward_at) == nothing:
+                write(ws.table, root + forward_at, waiting)
+                waiting = root
+        while waiting != reached:
+            node = waiting
+            waiting = read(ws.table, node + forward_at)
+            write(ws.table, node + forward_at, reached)
+            for i in range(count(ws, node + size_at)):
+                child = child_of(ws, edge_at(node, i))
+                if child != nothing and read(ws.table, child + forward_at) == nothing and may_stay(ws, child):
+                    write(ws.table, child + forward_at, waiting)
+                    waiting = child
 
     @mode.inline
     def assign(ws):
@@ -175,7 +175,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
     def make_room(ws):
         if ws.crowded != INDEX_GROWS:
             for thread in range(ws.threads):
-                ws.worst[thread] = bar(ws, thread)
+                ws.fewest[thread] = bar(ws, thread)
             mark(ws)
             assign(ws)
             relink(ws)

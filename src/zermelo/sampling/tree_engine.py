@@ -104,7 +104,7 @@ class TreeEngine(Engine):
             workspace.tell(
                 slots=self.slots, part=self.part, thread=number, home=own, tint=(own * 0x9E3779B97F4A7C15) % 2**64,
                 random=first_state(seed, number), busy=self.trails.ctypes.data, threads=len(self.workspaces),
-                expand=options.expand, c=options.c, rave=options.rave, bias=options.bias, unprune=options.unprune,
+                c=options.c, rave=options.rave, bias=options.bias, unprune=options.unprune,
                 minimax=options.minimax, widen_c=options.widen_c, widen_alpha=options.widen_alpha,
                 length=options.length or 0, steady=STEADY,
             )  # fmt: skip
@@ -136,7 +136,7 @@ class TreeEngine(Engine):
         most = self.asked.playouts or ENDLESS
         slice_ = FIRST_SLICE if often else ENDLESS
         for workspace in self.workspaces:
-            workspace.tell(results=0, mean=0.0, squares=0.0, spread=1.0)
+            workspace.tell(results=0, mean=0.0, squares=0.0, spread=1.0, expand=self.asked.expand)
         self._allow(0)  # one thread makes the root before several use it
         ply = self.place(position)
         for workspace in self.workspaces if self.own_trees else self.workspaces[:1]:
@@ -163,14 +163,15 @@ class TreeEngine(Engine):
 
     def _make_room(self, ply: int) -> None:
         self._allow(0)
-        if self.places < self.most_places:
+        grows = self.places < self.most_places
+        if grows:
             self._index(min(self.places * GROWTH, self.most_places))
-            self.workspaces[0]["crowded"] = INDEX_GROWS
-        else:
-            self.workspaces[0]["crowded"] = CROWDED
+        self.workspaces[0]["crowded"] = INDEX_GROWS if grows else CROWDED
         self.kernel(self.workspaces[0].record, ply, 0, 0, 0)
-        for workspace in self.workspaces:
+        for workspace, fewest in zip(self.workspaces, self.workspaces[0].rows("fewest")):
             workspace["crowded"] = 0
+            if not grows:
+                workspace["expand"] = max(self.asked.expand, int(fewest))
         if not all(self._has_room(thread) for thread in range(len(self.workspaces))):
             self.watch.stop(MEMORY)
 
