@@ -84,7 +84,7 @@ def recycling(mode: Mode, parts: Parts, tree: Tree) -> Kernel:
         while at > 0 and ws.taken[at] <= allowed:
             allowed -= ws.taken[at]
             at -= 1
-        return int(math.ceil(min(2.0 ** ((at + 1) / EACH) - 1.0, MOST)))
+        return math.ceil(min(2.0 ** ((at + 1) / EACH) - 1.0, MOST))
 
     @mode.inline
     def may_stay(ws, node):
