@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -131,3 +132,28 @@ def test_a_limit_of_recursion_that_somebody_else_sets_stays() -> None:
 def test_a_failure_gives_the_room_back() -> None:
     with pytest.raises(LookupError), recursion_limit.at_least(sys.getrecursionlimit() + 1000):
         raise LookupError
+
+
+CHILDREN = """
+import os, sys, threading
+from pathlib import Path
+from zermelo.compile.process import in_a_child
+
+def work():
+    Path(sys.argv[1], str(os.getpid() == parent)).touch()
+    raise ValueError("nobody hears this")
+
+parent = os.getpid()
+in_a_child(work)
+others = threading.Event()
+threading.Thread(target=others.wait).start()
+in_a_child(lambda: Path(sys.argv[1], "beside threads").touch())
+others.set()
+print("goes on")
+"""
+
+
+def test_a_child_works_alone_and_its_errors_are_its_own(tmp_path: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", CHILDREN, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("goes on\n", "")
+    assert [path.name for path in tmp_path.iterdir()] == (["False"] if hasattr(os, "fork") else [])

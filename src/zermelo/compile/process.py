@@ -1,7 +1,11 @@
-"""Settings that belong to the whole process: changed while they are needed and put back, by any number of threads."""
+"""What belongs to the whole process: settings, changed while they are needed and put back, by any number of threads;
+and its memory, which a child spares.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import sys
 import threading
@@ -44,6 +48,21 @@ def deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, usual)
+
+
+def in_a_child(work: Callable[[], None]) -> None:
+    """Do something for what it leaves on the disk, in a process that ends with it and gives its memory back; nowhere,
+    if threads run that a child would be without. What goes wrong there is not told."""
+    if threading.active_count() > 1 or not hasattr(os, "fork"):
+        return
+    child = os.fork()
+    if child == 0:
+        try:
+            with contextlib.suppress(Exception):
+                work()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
 
 
 class _RecursionLimit:

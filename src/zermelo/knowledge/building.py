@@ -27,6 +27,7 @@ import numpy as np
 
 from zermelo.compile import watch
 from zermelo.compile.modes import mode_name
+from zermelo.compile.process import in_a_child
 from zermelo.core.memory import machine_bytes, parse_size
 from zermelo.knowledge.blocks import best_codec, write_blocks
 from zermelo.knowledge.coding import Coding, coding_for
@@ -41,6 +42,8 @@ WORK, STATES = "work", "states"
 """The file of the tiers at work, and that of the states which have numbers by an index."""
 FINDING = "find"
 """The step at which positions are found that the game does not number."""
+LARGE = 1 << 26
+"""For tables of so many numbers, kernels are compiled by a process of its own: what the compiler takes stays taken."""
 EVERY = 30.0
 """After so many seconds the manifest says how far a tier is."""
 
@@ -268,8 +271,11 @@ class _Job:
         wanted = self.tiers[names.index(lowest) :] if lowest is not None else self.tiers
         if self.manifest.complete and all(tier.tier in finished for tier in wanted):
             return self.manifest
-        entries = self._mapped(finished)
         mode, threads, memory = self.solver_settings
+        if mode == "compiled" and self.size >= LARGE:
+            nothing = np.empty(0, self.coding.dtype)
+            in_a_child(lambda: TierSolver(self.game, self.coding, self.tiers, nothing).compile_all())
+        entries = self._mapped(finished)
         solver = TierSolver(
             self.game, self.coding, self.tiers, entries, mode, threads, memory, self._step, self._snapshot
         )

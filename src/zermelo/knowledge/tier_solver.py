@@ -107,6 +107,13 @@ class TierSolver:
                 workspace.record.stack[0] = self.game.start.copy()
         self._plain = self.entries if self.mode == "compiled" else memoryview(self.entries)
 
+    def compile_all(self) -> None:
+        """Have all kernels compiled that may be needed, and kept on the disk."""
+        goes_back = "spread" in self._ready
+        for name in self._ready:
+            if not goes_back or name not in ("note", "resweep"):
+                self.entry(name)
+
     def entry(self, name: str) -> Kernel:
         """A kernel that Python can call, made ready when it is first needed."""
         if name not in self._entries_of:
