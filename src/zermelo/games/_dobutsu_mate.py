@@ -24,8 +24,12 @@ def mate(reach: Table, back: Table, attackers: Rule, play: Rule) -> Subgame:
     rule that makes a move."""
 
     @rule
-    def taken_by_either(x):
-        return (x | (x >> 16) | (x >> 32)) & _BOARD
+    def seen(packed):  # whose turn it is, the planes, and the squares of its pieces, of the others and of both lions
+        side = (packed >> _TURN) & 1
+        x = planes(packed)
+        taken = (x | (x >> 16) | (x >> 32)) & _BOARD
+        mine = taken & (x >> 48 if side == 1 else ~(x >> 48))
+        return side, x, mine, taken & ~mine, (x >> 32) & ~x & taken
 
     @rule
     def write(out, n, first_move, targets):
@@ -58,12 +62,7 @@ def mate(reach: Table, back: Table, attackers: Rule, play: Rule) -> Subgame:
 
     @rule
     def attack(s, out):
-        side = (s.packed >> _TURN) & 1
-        x = planes(s.packed)
-        taken = taken_by_either(x)
-        mine = taken & (x >> 48 if side == 1 else ~(x >> 48))
-        theirs = taken & ~mine
-        lions = (x >> 32) & ~x & taken
+        side, x, mine, theirs, lions = seen(s.packed)
         home, target = bit_index(u64(lions & mine)), bit_index(u64(lions & theirs))
         n = write_catches(out, 0, attackers(x, mine, side, target), target)
         if n > 0:
@@ -89,18 +88,13 @@ def mate(reach: Table, back: Table, attackers: Rule, play: Rule) -> Subgame:
         if checkers == 0:
             for kind in range(_CHICK, _GIRAFFE + 1):
                 if (s.packed >> (_HANDS + 2 * (3 * side + kind - 1))) & 3 > 0:
-                    targets = ~taken & _BOARD & int(back[12 * (kind + 8 * side) + target])
+                    targets = ~(mine | theirs) & _BOARD & int(back[12 * (kind + 8 * side) + target])
                     n = write(out, n, _DROPS + 12 * (kind - 1), targets)
         return n
 
     @rule
     def defend(s, out):
-        side = (s.packed >> _TURN) & 1
-        x = planes(s.packed)
-        taken = taken_by_either(x)
-        mine = taken & (x >> 48 if side == 1 else ~(x >> 48))
-        theirs = taken & ~mine
-        lions = (x >> 32) & ~x & taken
+        side, x, mine, theirs, lions = seen(s.packed)
         home, other = bit_index(u64(lions & mine)), bit_index(u64(lions & theirs))
         n = write_catches(out, 0, attackers(x, mine & ~lions, side, other), other)
         checkers = attackers(x, theirs, 1 - side, home)
@@ -112,12 +106,7 @@ def mate(reach: Table, back: Table, attackers: Rule, play: Rule) -> Subgame:
 
     @rule
     def is_mate(s):  # the lion is taken, the other one is home, or there is no reply that `defend` would list
-        side = (s.packed >> _TURN) & 1
-        x = planes(s.packed)
-        taken = taken_by_either(x)
-        mine = taken & (x >> 48 if side == 1 else ~(x >> 48))
-        theirs = taken & ~mine
-        lions = (x >> 32) & ~x & taken
+        side, x, mine, theirs, lions = seen(s.packed)
         if lions & mine == 0 or lions & theirs & (_LAST_ROW[0] if side == 1 else _LAST_ROW[1]) != 0:
             return True
         others = mine & ~lions

@@ -203,26 +203,20 @@ def draughts(
         s.turn = 1 - s.turn
 
     @rule
-    def must_capture(s):
+    def can_move(s, captures):
         pieces = sides(s)[0]
         while pieces != zero:
             origin = bit_index(pieces)
             pieces &= pieces - one
             for direction in range(4):
-                if jumps_to(s, origin, origin, direction, zero) >= 0:
+                to = jumps_to(s, origin, origin, direction, zero) if captures else steps_to(s, origin, direction)
+                if to >= 0:
                     return True
         return False
 
     @rule
-    def can_step(s):
-        pieces = sides(s)[0]
-        while pieces != zero:
-            origin = bit_index(pieces)
-            pieces &= pieces - one
-            for direction in range(4):
-                if steps_to(s, origin, direction) >= 0:
-                    return True
-        return False
+    def must_capture(s):
+        return can_move(s, True)
 
     @rule
     def stuck(s):
@@ -232,7 +226,7 @@ def draughts(
     def result(s):
         if quiet_plies == 0 or s.clock < quiet_plies:
             return ONGOING
-        return DRAW if can_step(s) or must_capture(s) else stuck(s)
+        return DRAW if can_move(s, False) or must_capture(s) else stuck(s)
 
     @rule
     def loud(s, out):  # captures, which are not left out if there are any, and men that become kings
