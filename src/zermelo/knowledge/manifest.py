@@ -116,7 +116,10 @@ def read_manifest(folder: str | Path) -> Manifest:
         checksum = told.pop("checksum", None)
         if checksum != _checksum(told):
             raise Unsuitable("its checksum is wrong")
-        tiers = tuple(TierEntry(**entry) for entry in told.pop("tiers"))
+        tiers = tuple(
+            TierEntry(**{**entry, "by_distance": [tuple(row) for row in entry.get("by_distance", ())]})
+            for entry in told.pop("tiers")
+        )
         index = told.pop("index", None)
         return Manifest(**told, tiers=tiers, index=None if index is None else IndexEntry(**index))
     except (ZermeloError, TypeError, KeyError, ValueError) as broken:
