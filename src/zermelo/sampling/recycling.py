@@ -4,8 +4,9 @@ What an edge knows stays with it when the node behind it goes, and a node that i
 the detail below rarely visited moves is lost. Nodes that cannot be reached from a root any more go too. From then on a
 node is made only after so many visits that it would have stayed: else those that went would all come back at once.
 
-The way is mark and compact, in passes over the memory from its beginning to its end: how much room nodes of which
-visits take; which are reached; where each will be; edges told of it; all moved down; and the index filled anew.
+The way is mark and compact. Edges are followed from the roots to see which nodes are reached; all else are passes over
+the memory from its beginning to its end: how much room nodes of which visits take; where each will be; edges told of
+it; all moved down; and the index filled anew.
 
 The index begins small and grows with the tree: who looks up a few nodes in a large one waits for memory each time.
 """
