@@ -3,7 +3,7 @@
 A game is a graph of numbered positions. Whose turn it is, how many moves there are, where they lead, and what the
 ends are worth all come from hashing the seed with the number of the position. Without cycles, moves lead to larger
 numbers, often to the same one by several ways; with cycles they lead anywhere. Some of the moves are forcing ones: the
-sub-game "force" is about those alone, and so is "quick", which sees wins in one move.
+sub-game "force" is about those alone, and so is "quick", which sees wins in one move and guesses what resists.
 """
 
 from __future__ import annotations
@@ -98,6 +98,10 @@ def random_game(
                 return i
         return -1
 
+    @rule
+    def resistance(s, out, n):
+        return 1 + draw(s, 6, n)
+
     return Game(
         name="random",
         State=State,
@@ -113,7 +117,10 @@ def random_game(
         max_plies=(folds - 1) * size + 1,
         repetition=repetition,
         folds=folds,
-        subgames={"force": Subgame(attack=attack), "quick": Subgame(attack=attack, at_once=at_once)},
+        subgames={
+            "force": Subgame(attack=attack),
+            "quick": Subgame(attack=attack, at_once=at_once, resistance=resistance),
+        },
     )
 
 

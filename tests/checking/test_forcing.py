@@ -57,6 +57,16 @@ def beyond(s, out, n):
 
 
 @rule
+def beyond_all(s, out, n):
+    return n + 1
+
+
+@rule
+def none(s, out, n):
+    return 0
+
+
+@rule
 def two(s):
     return 2
 
@@ -71,9 +81,11 @@ def two(s):
         ({"promising": never}, "vcf.promising denies a win: the player to move wins within "),
         ({"at_once": the_last}, "vcf.at_once promises a win that is none: "),
         ({"at_once": beyond}, "vcf.at_once must return -1 or a place among the forcing moves: "),
+        ({"resistance": none}, "vcf.resistance must return a number from 1 to the number of replies: 0 of "),
+        ({"resistance": beyond_all}, "vcf.resistance must return a number from 1 to the number of replies: "),
         ({"goal": two}, "vcf.goal must be 1, -1 or ONGOING: 2 "),
     ],
-    ids=["illegal", "twice", "illegal reply", "forgotten reply", "denied", "at once", "beyond", "goal"],
+    ids=["illegal", "twice", "illegal reply", "forgotten reply", "denied", "at once", "beyond", "none", "more", "goal"],
 )
 def test_broken_promises(rules: dict[str, Any], kind: str) -> None:
     problems = check(broken(**rules), games=20, modes=("interpreted",)).problems
@@ -92,14 +104,20 @@ def wraps(s, out):
 
 
 @rule
+def heavy(s, out, n):
+    large = (s.plies + 1) * 2**62
+    return n if large * 4 > 0 else 1
+
+
+@rule
 def unlike(s):
     large = (s.plies + 1) * 2**62
     return large * 4 > 0
 
 
-@pytest.mark.parametrize("hook", ["attack", *slow("defend", "promising")])
+@pytest.mark.parametrize("hook", ["attack", *slow("defend", "promising", "resistance")])
 def test_rules_that_differ_between_the_modes(hook: str) -> None:
-    rules: dict[str, Any] = {"attack": wraps, "defend": wraps, "promising": unlike}
+    rules: dict[str, Any] = {"attack": wraps, "defend": wraps, "promising": unlike, "resistance": heavy}
     problems = check(broken(**{hook: rules[hook]}), games=10).problems
     assert any(problem.startswith(f"vcf.{hook} differs between the modes") for problem in problems), problems
 

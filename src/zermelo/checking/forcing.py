@@ -2,7 +2,7 @@
 
 `attack` lists legal moves, each once. After each of these, `defend` leaves out only replies that lose: the attacker has
 won, or wins with one more forcing move. Where `promising` says no, an exhaustive look finds no win, as far as it goes.
-What `at_once` finds wins.
+What `at_once` finds wins. `resistance` counts some of the replies, or all.
 `goal` says 1, -1 or ONGOING. A sub-game that breaks these would miss wins, or find some that are none.
 """
 
@@ -54,7 +54,7 @@ class _Look:
         if self.subgame.goal is not None and self.subgame.goal(position.state) not in (1, -1, ONGOING):
             yield f"{self.name}.goal must be 1, -1 or ONGOING", f"{self.subgame.goal(position.state)} {where(position)}"
         yield from self._found(position, attack)
-        if self.subgame.defend is not None:
+        if self.subgame.defend is not None or self.subgame.resistance is not None:
             for move in attack:
                 if move in position.codes and self.forcing.room > 0:
                     yield from self._replies(position, move)
@@ -92,8 +92,8 @@ class _Look:
         if self._end(after) is not None or after.turn == self.attacker:
             return
         yield from self.forcing.modes.reply_complaints(Look(after, ONGOING, after.codes), self.name)
-        assert self.subgame.defend is not None
-        replies = self._listed(self.subgame.defend, after)
+        replies = after.codes if self.subgame.defend is None else self._listed(self.subgame.defend, after)
+        yield from self._counted(after, replies)
         yield from self._fits("defend", replies, after)
         for left_out in (reply for reply in after.codes if reply not in replies):
             reached = self._play(after, left_out)
@@ -105,6 +105,16 @@ class _Look:
                 yield (
                     f"{self.name}.defend leaves out a reply that does not lose at once",
                     f"{after.text_of(left_out)} {where(after)}",
+                )
+
+    def _counted(self, after: Position, replies: list[int]) -> Iterator[Complaint]:
+        """How many of the replies `resistance` counts."""
+        if self.subgame.resistance is not None and replies:
+            count = self.subgame.resistance(after.state, list(replies), len(replies))
+            if not 1 <= count <= len(replies):
+                yield (
+                    f"{self.name}.resistance must return a number from 1 to the number of replies",
+                    f"{count} of {len(replies)} {where(after)}",
                 )
 
     def _denied(self, position: Position) -> Iterator[Complaint]:

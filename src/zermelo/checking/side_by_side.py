@@ -20,6 +20,7 @@ from zermelo.compile.native import native
 from zermelo.compile.workspace import GUARD
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64, i64
 from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_of
+from zermelo.rules.language import Rule
 
 LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "earliest", "latest", "end"), ("s", "number")
 AMONG = ("s", "out", "n")
@@ -156,13 +157,19 @@ def _interpreted(hook: Hook, look: Look) -> Any:
         return out[: rule(state, out)]
     if hook.arguments == AMONG:
         out = MoveBuffer(game.max_moves, game.name)
-        return _plain(hook, game, rule(state, out, game.subgames[hook.subgame].attack(state, out)))
+        return _plain(hook, game, rule(state, out, _lister(hook, game)(state, out)))
     if hook.arguments == VALUE:
         return _plain(hook, game, rule(state))
     if hook.arguments == LOOP:
         path = look.position.path()
         return _plain(hook, game, rule(path, *look.cycle, len(path) - 1))
     return [_rounded(_plain(hook, game, rule(state, number))) for number in look.asked(hook)]
+
+
+def _lister(hook: Hook, game: Game) -> Rule:
+    """The rule that lists the moves among which a hook of a sub-game chooses."""
+    subgame = game.subgames[hook.subgame]
+    return (subgame.defend or game.moves) if hook.where is Where.REPLY else subgame.attack
 
 
 def _plain(hook: Hook, game: Game, value: Any) -> Any:
@@ -217,8 +224,7 @@ class _Native:
             return mode.entry(_listing(mode, rule), self.game, ())
         numbers: tuple[Any, ...] = ()
         if hook.arguments == AMONG:
-            attack = native(self.game.subgames[hook.subgame].attack)
-            asked = _choosing(mode, attack, rule)
+            asked = _choosing(mode, native(_lister(hook, self.game)), rule)
         elif hook.arguments == VALUE:
             asked = _asking(mode, rule)
         elif hook.arguments == LOOP:
@@ -302,10 +308,10 @@ def _listing(mode: Compiled, rule: Kernel) -> Any:
     return write_moves
 
 
-def _choosing(mode: Compiled, attack: Kernel, rule: Kernel) -> Any:
+def _choosing(mode: Compiled, lister: Kernel, rule: Kernel) -> Any:
     @mode.kernel
     def choose(ws):
-        return rule(ws.stack[0], ws.moves[0], attack(ws.stack[0], ws.moves[0]))
+        return rule(ws.stack[0], ws.moves[0], lister(ws.stack[0], ws.moves[0]))
 
     return choose
 

@@ -7,6 +7,7 @@ reason, so that nobody can take it for more.
 
 A sub-game in which no position may come back has loops of its own, which the attacker loses: proofs never rest on them.
 If wins in one move can be seen (`at_once`), a forcing move after whose replies there always is one needs no search.
+Where a sub-game tells `resistance`, that is looked for only after forcing moves to which few replies count.
 
 `ws.attacker` is the player who attacks. If `ws.timed` is set, a win must come within the depth, to the ply: positions
 then are told apart by the plies that are left, and what the game's bounds foresee does not count before it has come.
@@ -33,6 +34,9 @@ from zermelo.pn.dominance import Dominance, dominance
 from zermelo.pn.options import ProofOptions
 from zermelo.rules import ONGOING, Game, i64
 
+FEW = 3
+"""So many replies that count are tried out at most before a search goes into what a forcing move leads to."""
+
 OPTIONS = ProofOptions(weak=True, leaves="mobility", knowledge=False, order=())
 """How sub-games are searched. Positions are found by plain keys: forcing moves need not have the game's symmetries."""
 
@@ -40,10 +44,12 @@ OPTIONS = ProofOptions(weak=True, leaves="mobility", knowledge=False, order=())
 @dataclass(frozen=True)
 class Forced(Parts):
     """The parts of a search over a sub-game. dominance: where more in hand is never worse; winner: (ws, ply) -> a
-    forcing move that is seen to win at once, -1 if there is none."""
+    forcing move that is seen to win at once, -1 if there is none; tried: (ws, ply, depth) -> whether a visit with so
+    many plies left looked for such a move after every reply."""
 
     dominance: Dominance | None
     winner: Kernel
+    tried: Kernel
 
 
 def target_of(attacker: int, above_low: Any, high: Any) -> Any:
@@ -58,7 +64,7 @@ def forcing(mode: Mode, parts: Parts, name: str) -> Forced:
     weak sums took up to ten times as many nodes on tsume problems."""
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     stocked = dominance(mode, subgame) if subgame.setting is not None else None
-    seen, winner = _forced_nodes(mode, parts, name, stocked)
+    seen, winner, tried = _forced_nodes(mode, parts, name, stocked)
     spread, all_bits = mode.word(0x9E3779B97F4A7C15), mode.word(2**64 - 1)
     word, play_on = mode.word, parts.table.descend
 
@@ -75,15 +81,15 @@ def forcing(mode: Mode, parts: Parts, name: str) -> Forced:
     options = parts.options
     assert isinstance(options, ProofOptions)
     options = replace(options, weak=False) if stocked is not None else options
-    return Forced(seen, table, ordered, options, searched, stocked, winner)
+    return Forced(seen, table, ordered, options, searched, stocked, winner, tried)
 
 
 def _fails_by_loops(game: Game, name: str) -> bool:
     return game.cyclic and not game.subgames[name].may_repeat
 
 
-def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None) -> tuple[Nodes, Kernel]:
-    """What a position of the sub-game is: who has won it or failed, and which moves there are; and `winner`."""
+def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None) -> tuple[Nodes, Kernel, Kernel]:
+    """What a position of the sub-game is: who has won it or failed, and which moves there are; `winner` and `tried`."""
     game, plain, subgame = parts.game, parts.nodes, parts.game.subgames[name]
     number, mover, advance = plain.number, plain.mover, plain.advance
     own_loops = _fails_by_loops(game, name)
@@ -104,6 +110,8 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
     goal: Any = subgame.goal
     promising: Any = subgame.promising
     at_once: Any = subgame.at_once
+    resistance: Any = subgame.resistance
+    weighing = resistance is not None
     own_goal, choosy, foreseeing = goal is not None, promising is not None, at_once is not None
     low, high = number(game.values[0]), number(game.values[1])
     dominant = stocked is not None
@@ -114,6 +122,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         timed=i64,  # whether a win must come within the depth
         missed=i64,  # who must reckon with all replies: see `missed_wins`
         listed=(i64, PLIES),  # how many moves a position has that was visited
+        counted=(i64, PLIES),  # and how many of them count
     )
 
     @mode.inline
@@ -243,6 +252,10 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         return True
 
     @mode.inline
+    def tried(ws, ply, depth):
+        return foreseeing and (not weighing or ws.counted[ply] <= FEW) and foresees(ws, depth - 1)
+
+    @mode.inline
     def visit(ws, ply, depth):
         mine = mover(ws, ply) == ws.attacker
         if own_ends and not mine:  # who has no reply has no use for more depth
@@ -266,17 +279,20 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
                 gather(ws, ply, 0, False)
             value = worth(ws, ply, not mine or ws.listed[ply] > 0)
             return True, value, value
-        if foreseeing and not mine and foresees(ws, depth - 1) and all_answered(ws, ply):
+        ws.counted[ply] = ws.listed[ply]
+        if weighing and not mine:
+            ws.counted[ply] = resistance(ws.stack[ply], ws.moves[ply], ws.listed[ply])
+        if not mine and tried(ws, ply, depth) and all_answered(ws, ply):
             value = worth(ws, ply, True)
             return True, value, value
         return False, lower, upper
 
     @mode.inline
     def count(ws, ply):
-        return ws.listed[ply]
+        return ws.counted[ply]
 
     rules = Rules(**{**vars(plain.rules), "generate": listing, "candidates": listing})
-    return plain._replace(rules=rules, visit=visit, count=count, listing=listing, repeats=repeats), winner
+    return plain._replace(rules=rules, visit=visit, count=count, listing=listing, repeats=repeats), winner, tried
 
 
 def forced_search(mode: Mode, forced: Forced) -> Kernel:
@@ -310,7 +326,7 @@ def short_search(mode: Mode, forced: Forced, foreseen: bool) -> Kernel:
     are seen before forcing moves are made, so that the last of these need not be."""
     game, visit, advance, mover = forced.game, forced.nodes.visit, forced.nodes.advance, forced.nodes.mover
     number = forced.nodes.number
-    low, high, winner = number(game.values[0]), number(game.values[1]), forced.winner
+    low, high, winner, tried = number(game.values[0]), number(game.values[1]), forced.winner, forced.tried
 
     @mode.kernel
     def look(ws, ply, plies):
@@ -324,10 +340,15 @@ def short_search(mode: Mode, forced: Forced, foreseen: bool) -> Kernel:
             return not estimated and ws.stop == 0 and for_first == (high if ws.attacker == 0 else low)
         if foreseen and mine and plies <= 1:
             return False
+        if not mine and plies <= 2 and tried(ws, ply, plies):
+            return False
         for i in range(ws.listed[ply]):
             move = ws.moves[ply][i]
             advance(ws, ply, move)
-            if look(ws, ply + 1, plies - 1) == mine:
+            won = look(ws, ply + 1, plies - 1)
+            if ws.stop != 0:
+                return False
+            if won == mine:
                 if mine:
                     ws.move = move
                 return mine

@@ -450,6 +450,12 @@ class SubgameHooks:
         Kind.WHOLE, "a place below n, or -1", Where.ONGOING,
         without="the moves are played, and what they lead to is looked at",
     ))  # fmt: skip
+    resistance: Rule | None = field(default=None, metadata=_hook(
+        "s, out, n",
+        "how many of the n replies in `out` are to be reckoned with, from 1 to n: those count for less that are most "
+        "often answered like others; a guess, by which df-pn chooses what to look at first",
+        Kind.WHOLE, "a number from 1 to n", Where.REPLY, without="n",
+    ))  # fmt: skip
     setting: Rule | None = field(default=None, metadata=_hook(
         "s",
         "a key of all that makes a position but who holds how much of the pieces in hand; where it is the same, what "
