@@ -35,6 +35,7 @@ from zermelo.pn.numbers import DECIDED, expectation
 from zermelo.rules import i64, u64
 
 OPEN = 3
+MARK_BITS = 12
 _LARGEST = 2**32 - 1
 _DOUBT = 0xC2B2AE3D27D4EB4F
 """Sets what was found with the benefit of the doubt apart. It must differ from every hash of a path: those of the empty
@@ -60,6 +61,7 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
     game, word, signed = parts.game, mode.word, mode.signed
     bits_of, number_of_bits = mode.float_to_word, mode.word_to_float
     zero, nowhere, rest_at, foreign_mark = word(0), word(NOWHERE), word(REST_AT), word(1) << word(REST_AT)
+    one, low_bits, past_place = word(1), word(63), word(64 - MARK_BITS)
     half, low_half, doubt_mark = word(32), word(_LARGEST), word(_DOUBT)
     hash_of_path = path_hash(mode)
     cyclic = game.cyclic
@@ -75,6 +77,7 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
         move=i64,
         keys=(u64, PLIES),
         estimated=(i64, PLIES),
+        twinned=(u64, 1 << MARK_BITS),  # a bit for each position that has a twin, or shares the bit of one that does
         benefit=i64,  # 1 if the first player has the benefit of the doubt where a depth limit ends a claim
     )
 
@@ -89,6 +92,18 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
     @mode.inline
     def twin(ws, ply):
         return base(ws, ply) ^ hash_of_path(ws, ply)
+
+    @mode.inline
+    def place_of_mark(ws, ply):
+        return signed(base(ws, ply) >> past_place)
+
+    @mode.inline
+    def mark_of(ws, ply):
+        return one << (base(ws, ply) & low_bits)
+
+    @mode.inline
+    def may_have_twins(ws, ply):
+        return ws.twinned[place_of_mark(ws, ply)] & mark_of(ws, ply) != zero
 
     @mode.inline
     def still_wanted(ws, ply, target):
@@ -139,7 +154,7 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
     @mode.inline
     def remembered(ws, ply, depth, wanted):
         """(verdict, foreign verdict or OPEN, place of the entry) of a position that goes on, by the table."""
-        if cyclic:
+        if cyclic and may_have_twins(ws, ply):
             at = find(ws, twin(ws, ply))
             if at != nowhere:
                 contents = word_of(ws, at, 1)
@@ -244,6 +259,7 @@ def store(mode: Mode, parts: Parts, dominance: Dominance | None = None) -> Store
             if dominant and kept == FULL:
                 keep_by_stock(ws, ply, depth, (proof == 0) == (ws.attacker == 0))
             return
+        ws.twinned[place_of_mark(ws, ply)] |= mark_of(ws, ply)
         put(ws, ply, twin(ws, ply), kept, kind, move, word(ply + 1 - reach) << rest_at, zero, wanted)
         at = find(ws, base(ws, ply))
         if at == nowhere or kind_of(word_of(ws, at, 1)) == OPEN or rest_of(word_of(ws, at, 1)) != 0:
