@@ -6,6 +6,7 @@ import random
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from marks import slow
@@ -59,7 +60,10 @@ def test_paths_with_pieces_that_no_game_leads_to() -> None:
     """A counted position has two pawns on a file and a knight that cannot move, which no SFEN of ours may have."""
     state = SHOGI.position("k8/4P2L1/1S1P1G1B1/9/9/9/9/9/4K3R b 2p 1").state.copy()
     board = dict(zip("987654321", range(21, 30)))  # the squares of the second row
-    state.board[board["6"]], state.board[board["4"]] = 1, 3
+    for file, piece in (("6", 1), ("4", 3)):
+        state.board[board[file]] = piece
+        state.own[0] |= np.uint64(1 << board[file])
+    state.pawns[0] |= 1 << board["6"] % 10
     assert [perft(Position(SHOGI, state), depth).paths for depth in (1, 2, 3)] == [56, 3219, 162040]
 
 

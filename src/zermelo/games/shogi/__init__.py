@@ -6,9 +6,11 @@ move. Who has no legal move, mated or not, has lost. A position that stands for 
 the same player to move, is a draw; but if one player has given check with every move between the first and the fourth
 time, that player has lost. Impasse (entering kings) is not judged.
 
-The board has a border (see `board`), `hands` counts what both hold, at 8 · side + kind, `kings` are their squares, 0
-for a side without one, as the attacker in a problem; `hash` and `balance` follow from these and are kept while
-moves are played. Texts are SFEN and USI (see `notation`). The sub-game `mate` is tsume shogi: mate by checks alone.
+The board has a border (see `board`). `hands` counts what each side holds, a byte for each kind. The rest follows from
+these and is kept while moves are played: `kings` are their squares, 0 for a side without one, as the attacker in a
+problem; `own` are the squares of a side's pieces, two words each, `pawns` the files with its pawns; `hash` is of the
+board and the turn, `balance` what it is all worth. Texts are SFEN and USI (see `notation`). The sub-game `mate` is
+tsume shogi: mate by checks alone.
 """
 
 from __future__ import annotations
@@ -16,14 +18,16 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.games.shogi.attacks import attacks
-from zermelo.games.shogi.board import KING, SECOND, Board, board_for
+from zermelo.games.shogi.board import KING, PAWN, SECOND, Board, board_for
 from zermelo.games.shogi.mate import mate
 from zermelo.games.shogi.moves import move_rules, play_rule
 from zermelo.games.shogi.notation import Notation
 from zermelo.games.shogi.worth import SCALE, worths
-from zermelo.rules import ONGOING, Game, Struct, i32, rule, struct, u8, u64, wrapping
+from zermelo.rules import ONGOING, Game, Struct, i32, rule, struct, u8, u16, u64, wrapping
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+_FACTORS = (0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3)
+"""Odd numbers by which what is in hand is spread over a key."""
 
 
 def shogi() -> Game:
@@ -36,11 +40,15 @@ def shogi() -> Game:
 def shogi_on(board: Board, name: str, start: str, max_moves: int, repeated: int) -> Game:
     """The game on a board, from a position on. `repeated`: the first player's score where a position stands for the
     fourth time and nobody gave check all the time."""
-    State = struct(hash=u64, balance=i32, board=(u8, board.cells), hands=(u8, 16), kings=(u8, 2), turn=u8)
+    State = struct(
+        hash=u64, hands=(u64, 2), own=(u64, 4), balance=i32, pawns=(u16, 2), board=(u8, board.cells), kings=(u8, 2),
+        turn=u8,
+    )  # fmt: skip
     sight = attacks(board)
     worth = worths(board)
     listing = move_rules(board, sight)
     attacked, turn_key = sight.attacked, board.turn_key
+    first_factor, second_factor, last_factor, half = (*(u64(factor) for factor in _FACTORS), u64(32))
 
     @rule
     def checked(s):
@@ -63,7 +71,8 @@ def shogi_on(board: Board, name: str, start: str, max_moves: int, repeated: int)
 
     @rule
     def key(s):
-        return s.hash
+        held = s.hands[0] * first_factor + s.hands[1] * second_factor
+        return s.hash ^ ((held ^ (held >> half)) * last_factor)
 
     @rule
     def repetition(path, earliest, latest, end):
@@ -116,20 +125,25 @@ def _builder(board: Board, State: type[Struct], worth: Any) -> Any:
 
     @wrapping
     def build(squares: list[int], hands: list[int], turn: int) -> Struct:
-        key, balance, kings = u64(0), 0, [0, 0]
+        key, balance, kings, held, pawns, own = u64(0), 0, [0, 0], [0, 0], [0, 0], [0] * 4
         for square in board.squares:
             piece = squares[square]
             if piece:
                 key ^= board.piece_keys[board.cells * piece + square]
                 balance += worth.on(piece, square)
+                own[2 * (piece // SECOND) + square // 64] |= 1 << square % 64
             if piece & 15 == KING:
                 kings[piece // SECOND] = square
+            if piece & 15 == PAWN:
+                pawns[piece // SECOND] |= 1 << square % board.stride
         for side in (0, 1):
             for kind in board.kinds:
-                key ^= board.hand_keys[8 * (2 * hands[8 * side + kind] + side) + kind]
+                held[side] |= hands[8 * side + kind] << 8 * kind
                 balance += hands[8 * side + kind] * worth.kept(kind, side)
         if turn:
             key ^= board.turn_key
-        return State(hash=key, balance=balance, board=squares, hands=hands, kings=kings, turn=turn)
+        return State(
+            hash=key, hands=held, own=own, balance=balance, pawns=pawns, board=squares, kings=kings, turn=turn
+        )  # fmt: skip
 
     return build

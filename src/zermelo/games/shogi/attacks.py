@@ -1,7 +1,7 @@
 """Who attacks what in shogi: looking outwards from a square along the eight directions and the knight's jumps.
 
-The first piece that is met in a direction tells by a table whether it reaches back. All of it reads `s.board` and
-`s.kings`, and changes neither.
+The first piece that is met in a direction tells by a table whether it reaches back. For all squares next to a king
+together it takes less to go through the other side's pieces. All of it reads the board, and changes nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zermelo.games.shogi.board import BORDER, KNIGHT, SECOND, Board
-from zermelo.rules import rule, u64
+from zermelo.rules import bit_index, rule, u64
 from zermelo.rules.language import Rule
 
 
@@ -20,6 +20,9 @@ class Attacks(NamedTuple):
     `veils(s, king, side)`: the same kind of set, of side's pieces that stand between the *other* side's king, which is
     on that square, and a piece of side's own that would give check.
     `held(low, high, square)`: whether a set has a square.
+    `cover(s, piece, at, start, king)`: the squares next to a king that a piece would reach from a square, a bit for
+    each direction, when it comes there from `start`; neither that square nor the king's hides what is behind it.
+    `ways_out(s, king, side)`: those to which side's king could go if it were its turn.
     `met(s, square, d)`: where the first piece, or the border, stands in direction d, and which bit of `hits` tells
     whether it reaches back."""
 
@@ -27,13 +30,16 @@ class Attacks(NamedTuple):
     guards: Rule
     veils: Rule
     held: Rule
+    cover: Rule
+    ways_out: Rule
     met: Rule
 
 
 def attacks(board: Board) -> Attacks:
-    offsets, hits, stride, ranks = board.offsets, board.hits, board.stride, board.ranks
+    offsets, hits, stride, ranks, cells = board.offsets, board.hits, board.stride, board.ranks, board.cells
+    beside, near, next_to, towards, slides = board.beside, board.near, board.next_to, board.towards, board.slides
     has_knights = board.counts[KNIGHT] > 0
-    one, zero, word = u64(1), u64(0), 64
+    one, zero, word, bits = u64(1), u64(0), 64, board.bits
 
     @rule
     def held(low, high, square):
@@ -50,12 +56,12 @@ def attacks(board: Board) -> Attacks:
     @rule
     def met(s, square, d):
         step = int(offsets[d])
-        at = square + step
+        at = (square + step) & bits
         bit = d
         if s.board[at] == 0:
             bit = d + 8
             while s.board[at] == 0:
-                at += step
+                at = (at + step) & bits
         return at, bit
 
     @rule
@@ -126,4 +132,35 @@ def attacks(board: Board) -> Attacks:
                 low, high = added(low, high, at)
         return low, high
 
-    return Attacks(attacked, guards, veils, held, met)
+    @rule
+    def cover(s, piece, at, start, king):
+        around = cells * king + at
+        found = int(near[32 * int(beside[around]) + piece])
+        lines = int(slides[piece]) & int(towards[around])
+        while lines != 0:
+            step = int(offsets[bit_index(u64(lines))])
+            lines &= lines - 1
+            to = (at + step) & bits
+            while True:
+                found |= int(next_to[cells * king + to])
+                if s.board[to] != 0 and to != king and to != start:
+                    break
+                to = (to + step) & bits
+        return found
+
+    @rule
+    def ways_out(s, king, side):
+        other, free = 1 - side, 0
+        for d in range(8):
+            piece = int(s.board[(king + int(offsets[d])) & bits])
+            if piece == 0 or piece >> 4 == other:
+                free |= 1 << d
+        for half in range(2):
+            pieces = s.own[2 * other + half]
+            while pieces != zero and free != 0:
+                at = bit_index(pieces) + word * half
+                pieces &= pieces - one
+                free &= ~cover(s, int(s.board[at]), at, king, king)
+        return free
+
+    return Attacks(attacked, guards, veils, held, cover, ways_out, met)

@@ -50,8 +50,11 @@ class Board:
     for a piece that is met when one looks from a square in direction d, bit d is set if it reaches that square from
     next to it, bit 8 + d if from further away. `rays[cells · from + to]`: 1 + the direction, 0 if `to` lies in none.
     `promotion[cells · piece + square]`: MAY_PROMOTE if the piece may when it moves from or to there, MUST_PROMOTE if it
-    could never move again. The keys are those of Zobrist: of a piece on a square, of a count in hand at
-    8 · (2 · count + side) + kind, and of the turn."""
+    could never move again. Around a king, at cells · king + square: `beside` numbers the places from which a piece can
+    reach a square next to the king by a step or a jump, 0 for all others, and `near[32 · that + piece]` are these
+    squares, a bit for each direction; `next_to` is the bit of a square itself; `aligned` are the squares next to the
+    king that lie on a line with it, and `towards` the directions from it that lead over one of them. The keys are those
+    of Zobrist: of a piece on a square, and of the turn."""
 
     files: int
     ranks: int
@@ -63,8 +66,12 @@ class Board:
     hits: Table
     rays: Table
     promotion: Table
+    beside: Table
+    near: Table
+    next_to: Table
+    aligned: Table
+    towards: Table
     piece_keys: Table
-    hand_keys: Table
     turn_key: Any
 
     @property
@@ -74,6 +81,12 @@ class Board:
     @property
     def cells(self) -> int:
         return self.stride * (self.ranks + 2) + 1
+
+    @property
+    def bits(self) -> int:
+        """All bits that the number of a square can have. A walk that keeps to these comes to the same squares, and the
+        compiler sees that none is negative: it need not count such from the end of the board, as Python does."""
+        return (1 << self.cells.bit_length()) - 1
 
     @cached_property
     def squares(self) -> tuple[int, ...]:
@@ -114,7 +127,7 @@ def board_for(size: int, zone: int, counts: tuple[int, ...]) -> Board:
                 hits[piece] |= 1 << (seen ^ 1) | (1 << ((seen ^ 1) + shift))
     return Board(
         size, size, zone, counts, offsets, steps, slides, hits, _rays(size), _promotions(size, zone),
-        *_keys(cells, max(counts)),
+        *_around_kings(size, steps), *_keys(cells),
     )  # fmt: skip
 
 
@@ -153,15 +166,68 @@ def _promotions(size: int, zone: int) -> Table:
     return table
 
 
+def _around_kings(size: int, steps: Table) -> tuple[Table, Table, Table, Table, Table]:
+    """`beside`, `near`, `next_to`, `aligned` and `towards`."""
+    stride = size + 1
+    cells = stride * (size + 2) + 1
+    beside, next_to, aligned, towards = (np.zeros((cells, cells), dtype=np.uint8) for _ in range(4))
+    near = np.zeros((_PLACES, 32), dtype=np.uint8)
+    places = [(row, file) for row in range(size) for file in range(size)]
+    for king_row, king_file in places:
+        king = stride * (king_row + 1) + king_file + 1
+        for row, file in places:
+            square, down, across = stride * (row + 1) + file + 1, row - king_row, file - king_file
+            if max(abs(down), abs(across)) <= _FAR and (down, across) != (0, 0):
+                beside[king, square] = _place(down, across)
+            for direction, (r, f) in enumerate(_ROWS_AND_FILES):
+                next_to[king, square] |= ((down, across) == (r, f)) << direction
+                line = _line(r - down, f - across)
+                if line is not None:
+                    aligned[king, square] |= 1 << direction
+                    towards[king, square] |= 1 << line
+    for down in range(-_FAR, _FAR + 1):
+        for across in range(-_FAR, _FAR + 1):
+            for piece in range(32):
+                reached = [(down + r, across + f) for r, f in _reach(piece, steps)]
+                for direction, place in enumerate(_ROWS_AND_FILES):
+                    near[_place(down, across), piece] |= (place in reached) << direction
+    return beside.reshape(-1), near.reshape(-1), next_to.reshape(-1), aligned.reshape(-1), towards.reshape(-1)
+
+
+_FAR = 3
+"""A knight's jump and a step are no longer together."""
+_PLACES = (2 * _FAR + 1) ** 2 + 1
+
+
+def _place(down: int, across: int) -> int:
+    """The number of a place, so many rows and files away from a king."""
+    return (2 * _FAR + 1) * (down + _FAR) + across + _FAR + 1
+
+
+def _line(down: int, across: int) -> int | None:
+    """The direction that leads so far, if one does."""
+    far = max(abs(down), abs(across))
+    if far == 0 or not {abs(down), abs(across)} <= {0, far}:
+        return None
+    return _ROWS_AND_FILES.index((down // far, across // far))
+
+
+def _reach(piece: int, steps: Table) -> list[tuple[int, int]]:
+    """Rows and files of a piece's steps and jumps."""
+    found = [place for direction, place in enumerate(_ROWS_AND_FILES) if int(steps[piece]) >> direction & 1]
+    if piece & 15 == KNIGHT:
+        ahead = 2 if piece >= SECOND else -2
+        found += [(ahead, -1), (ahead, 1)]
+    return found
+
+
 @wrapping
-def _keys(cells: int, most: int) -> tuple[Table, Table, Any]:
+def _keys(cells: int) -> tuple[Table, Any]:
     """Random words, always the same."""
     drawn, word = [], u64(0x5368F6F769)
-    for number in range(32 * cells + 16 * (most + 1) + 1):
+    for number in range(32 * cells + 1):
         word = mix(word, u64(number))
         drawn.append(word)
-    pieces = np.array(drawn[: 32 * cells], dtype=np.uint64)
+    pieces = np.array(drawn[:-1], dtype=np.uint64)
     pieces[:cells] = 0  # empty squares
-    hands = np.array(drawn[32 * cells : -1], dtype=np.uint64)
-    hands[:16] = 0  # none in hand
-    return pieces, hands, drawn[-1]
+    return pieces, drawn[-1]

@@ -24,18 +24,19 @@ from zermelo.games.shogi.board import (
     is_promotable,
 )
 from zermelo.games.shogi.moves import Moves
-from zermelo.rules import rule
+from zermelo.rules import bit_index, rule, u64
 from zermelo.rules.language import Rule
 
 
 def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
     """`attack(s, out)`: all legal moves that give check."""
     guards, veils, held, attacked = sight.guards, sight.veils, sight.held, sight.attacked
-    moves, drop, in_hand, files_of_pawns = listing.moves, listing.drop, listing.in_hand, listing.files_of_pawns
+    moves, drop, in_hand = listing.moves, listing.drop, listing.in_hand
+    one, zero, word, bits = u64(1), u64(0), 64, board.bits
     offsets, steps, slides, hits = board.offsets, board.steps, board.slides, board.hits
     rays, promotion = board.rays, board.promotion
     giving, able = _kinds_that_check(board), _able_to_check(board)
-    cells, stride, ranks, files = board.cells, board.stride, board.ranks, board.files
+    cells, stride, ranks = board.cells, board.stride, board.ranks
     promoting, dropping = cells * cells, 2 * cells * cells
     has_knights = board.counts[KNIGHT] > 0
 
@@ -50,7 +51,7 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
             return at == front - 1 or at == front + 1
         reach = int(hits[piece]) >> (ray - 1)
         step = int(offsets[ray - 1])
-        between = king + step
+        between = (king + step) & bits
         if between == at:
             return reach & 1 != 0
         if (reach >> 8) & 1 == 0:
@@ -58,7 +59,7 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
         while between != at:
             if s.board[between] != 0 and between != start:
                 return False
-            between += step
+            between = (between + step) & bits
         return True
 
     @rule
@@ -84,7 +85,7 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
             if ((walking | sliding) >> d) & 1 == 0:
                 continue
             step = int(offsets[d])
-            to = start + step
+            to = (start + step) & bits
             while True:
                 met = int(s.board[to])
                 if met == BORDER or (met != 0 and met >> 4 == side):
@@ -94,10 +95,10 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
                     n = write_checks(s, out, n, piece, start, to, king, uncovers)
                 if met != 0 or (sliding >> d) & 1 == 0:
                     break
-                to += step
+                to = (to + step) & bits
         if has_knights and piece & 15 == KNIGHT and pin == 0:
             jump = start - 2 * stride if side == 0 else start + 2 * stride
-            for to in (jump - 1, jump + 1):
+            for to in ((jump - 1) & bits, (jump + 1) & bits):
                 met = int(s.board[to])
                 if met == 0 or met >> 4 == 1 - side:
                     n = write_checks(s, out, n, piece, start, to, king, veil != 0)
@@ -108,7 +109,7 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
         """Steps of the own king out of the way of a piece behind it."""
         s.board[home] = 0
         for d in range(8):
-            to = home + int(offsets[d])
+            to = (home + int(offsets[d])) & bits
             met = int(s.board[to])
             uncovers = (met == 0 or met >> 4 == 1 - side) and int(rays[cells * king + to]) != veil
             if uncovers and not attacked(s, to, 1 - side):
@@ -122,17 +123,17 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
         kinds_held = in_hand(s, side)
         if kinds_held == 0:
             return n
-        pawns = files_of_pawns(s, side) if (kinds_held >> PAWN) & 1 != 0 else 0
+        pawns = int(s.pawns[side])
         for d in range(8):
             step = int(offsets[d])
-            to = king + step
+            to = (king + step) & bits
             kinds = kinds_held & int(giving[16 * side + d])
             if (pawns >> (to % stride)) & 1 != 0:
                 kinds &= ~(1 << PAWN)
             while s.board[to] == 0:
                 if kinds != 0:
                     n = drop(s, out, n, kinds, side, to)
-                to += step
+                to = (to + step) & bits
                 kinds = kinds_held & int(giving[16 * side + 8 + d])
                 if kinds == 0:
                     break
@@ -173,12 +174,12 @@ def check_rule(board: Board, sight: Attacks, listing: Moves) -> Rule:
                     out[n] = move
                     n += 1
             return n
-        for row in range(1, ranks + 1):
-            for file in range(1, files + 1):
-                start = stride * row + file
+        for half in range(2):
+            pieces = s.own[2 * side + half]
+            while pieces != zero:
+                start = bit_index(pieces) + word * half
+                pieces &= pieces - one
                 piece = int(s.board[start])
-                if piece == 0 or piece >> 4 != side:
-                    continue
                 veil = int(rays[cells * king + start]) if held(low, high, start) else 0
                 if veil == 0 and (int(able[in_sight + start]) >> (piece & 15)) & 1 == 0:
                     continue

@@ -11,31 +11,37 @@ from typing import NamedTuple
 
 from zermelo.games.shogi.attacks import Attacks
 from zermelo.games.shogi.board import BORDER, KING, KNIGHT, LANCE, MUST_PROMOTE, PAWN, PROMOTED, SECOND, Board
-from zermelo.rules import rule
+from zermelo.rules import bit_index, i64, rule, u64
 from zermelo.rules.language import Rule
+
+_ONES, _BELOW = 0x0101010101010101, 0x7F7F7F7F7F7F7F7F
+_GATHER = 0x0102040810204080
+"""Brings the lowest bits of eight bytes together in the highest byte."""
+_ONE, _IN_WORD = u64(1), u64(63)
 
 
 class Moves(NamedTuple):
     """`moves(s, out)`: all legal moves. `loud(s, out)`: those that capture or promote. `can_answer(s, side)`: whether
     side, which is in check, has a legal move; true in doubt. `drop(s, out, n, kinds, side, to)`: drops on a free square
     of those held kinds, bits of `kinds`, that may be dropped there; how many moves are listed then. `in_hand(s, side)`:
-    the kinds that a side holds, a bit each. `files_of_pawns(s, side)`: the files with its pawns, a bit each."""
+    the kinds that a side holds, a bit each."""
 
     moves: Rule
     loud: Rule
     can_answer: Rule
     drop: Rule
     in_hand: Rule
-    files_of_pawns: Rule
 
 
 def move_rules(board: Board, attacks: Attacks) -> Moves:
-    attacked, guards, held, met = attacks.attacked, attacks.guards, attacks.held, attacks.met
+    guards, held, met, ways_out = attacks.guards, attacks.held, attacks.met, attacks.ways_out
     offsets, steps, slides, hits = board.offsets, board.steps, board.slides, board.hits
     rays, promotion = board.rays, board.promotion
     cells, stride, ranks, files = board.cells, board.stride, board.ranks, board.files
     promoting, dropping = cells * cells, 2 * cells * cells
     kinds, has_knights = board.kinds, board.counts[KNIGHT] > 0
+    one, zero, word, bits = u64(1), u64(0), 64, board.bits
+    below, above, to_lowest, gather, to_first = u64(_BELOW), u64(_BELOW + _ONES), u64(7), u64(_GATHER), u64(56)
     first_square, last_square = stride + 1, stride * (ranks + 1)
 
     @rule
@@ -58,22 +64,8 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
         return n
 
     @rule
-    def in_hand(s, side):
-        found = 0
-        for kind in kinds:
-            if s.hands[8 * side + kind] > 0:
-                found |= 1 << kind
-        return found
-
-    @rule
-    def files_of_pawns(s, side):
-        pawn = PAWN + SECOND * side
-        found = 0
-        for row in range(1, ranks + 1):
-            for file in range(1, files + 1):
-                if s.board[stride * row + file] == pawn:
-                    found |= 1 << file
-        return found
+    def in_hand(s, side):  # the highest bit of each byte that is not 0, brought together
+        return i64(((((s.hands[side] + below) & above) >> to_lowest) * gather) >> to_first)
 
     @rule
     def reached(s, square, side, low, high):
@@ -94,22 +86,9 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
         return False
 
     @rule
-    def can_flee(s, king, side):
-        s.board[king] = 0
-        found = False
-        for d in range(8):
-            to = king + int(offsets[d])
-            piece = int(s.board[to])
-            if (piece == 0 or piece >> 4 == 1 - side) and not attacked(s, to, 1 - side):
-                found = True
-                break
-        s.board[king] = KING + SECOND * side
-        return found
-
-    @rule
     def can_answer(s, side):
         king = int(s.kings[side])
-        if can_flee(s, king, side):
+        if ways_out(s, king, side) != 0:
             return True
         checks, checker, low, high = guards(s, king, side)
         if checks != 1:
@@ -120,8 +99,7 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
         step = int(offsets[ray - 1]) if ray != 0 else 0
         if ray == 0 or king + step == checker:
             return False
-        kinds_held = in_hand(s, side)
-        pawns = files_of_pawns(s, side) if (kinds_held >> PAWN) & 1 != 0 else 0
+        kinds_held, pawns = in_hand(s, side), int(s.pawns[side])
         to = king + step
         while to != checker:
             for kind in kinds:
@@ -158,14 +136,11 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
 
     @rule
     def king_moves(s, out, n, king, side):
-        s.board[king] = 0
-        for d in range(8):
-            to = king + int(offsets[d])
-            piece = int(s.board[to])
-            if (piece == 0 or piece >> 4 == 1 - side) and not attacked(s, to, 1 - side):
-                out[n] = cells * king + to
-                n += 1
-        s.board[king] = KING + SECOND * side
+        ways = ways_out(s, king, side)
+        while ways != 0:
+            out[n] = cells * king + king + int(offsets[bit_index(u64(ways))])
+            n += 1
+            ways &= ways - 1
         return n
 
     @rule
@@ -197,8 +172,7 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
         to = king + step
         if to == checker:
             return n
-        kinds_held = in_hand(s, side)
-        pawns = files_of_pawns(s, side) if (kinds_held >> PAWN) & 1 != 0 else 0
+        kinds_held, pawns = in_hand(s, side), int(s.pawns[side])
         while to != checker:
             n = reaching(s, out, n, to, side, low, high)
             if kinds_held != 0:
@@ -215,7 +189,7 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
             if ((walking | sliding) >> d) & 1 == 0:
                 continue
             step = int(offsets[d])
-            to = start + step
+            to = (start + step) & bits
             while True:
                 met = int(s.board[to])
                 if met == BORDER or (met != 0 and met >> 4 == side):
@@ -227,15 +201,29 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
                         n = write_promotion(out, n, piece, start, to)
                 if met != 0 or (sliding >> d) & 1 == 0:
                     break
-                to += step
+                to = (to + step) & bits
         if has_knights and piece & 15 == KNIGHT and ray == 0:
             jump = start - 2 * stride if side == 0 else start + 2 * stride
-            for to in (jump - 1, jump + 1):
+            for to in ((jump - 1) & bits, (jump + 1) & bits):
                 met = int(s.board[to])
                 if met == 0 and not quiet:
                     n = write_promotion(out, n, piece, start, to)
                 elif met == 0 or met >> 4 == 1 - side:
                     n = write(out, n, piece, start, to)
+        return n
+
+    @rule
+    def all_pieces(s, out, n, king, side, low, high, quiet):
+        """The same of all pieces but the king; those in the set shield it."""
+        for half in range(2):
+            pieces = s.own[2 * side + half]
+            while pieces != zero:
+                start = bit_index(pieces) + word * half
+                pieces &= pieces - one
+                piece = int(s.board[start])
+                if piece & 15 != KING:
+                    ray = int(rays[cells * king + start]) if held(low, high, start) else 0
+                    n = piece_moves(s, out, n, start, piece, side, king, ray, quiet)
         return n
 
     @rule
@@ -275,19 +263,9 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
             n = answers(s, out, n, king, side, checker, low, high)
         if checks > 0:
             return n
-        pawns = 0
-        for row in range(1, ranks + 1):
-            for file in range(1, files + 1):
-                start = stride * row + file
-                piece = int(s.board[start])
-                if piece == 0 or piece >> 4 != side or piece & 15 == KING:
-                    continue
-                if piece & 15 == PAWN:
-                    pawns |= 1 << file
-                ray = int(rays[cells * king + start]) if held(low, high, start) else 0
-                n = piece_moves(s, out, n, start, piece, side, king, ray, True)
+        n = all_pieces(s, out, n, king, side, low, high, True)
         kinds_held = in_hand(s, side)
-        return all_drops(s, out, n, kinds_held, pawns, side) if kinds_held != 0 else n
+        return all_drops(s, out, n, kinds_held, int(s.pawns[side]), side) if kinds_held != 0 else n
 
     @rule
     def is_loud(s, move):
@@ -312,24 +290,27 @@ def move_rules(board: Board, attacks: Attacks) -> Moves:
                 if is_loud(s, move):
                     out[n] = move
                     n += 1
-        for row in range(1, ranks + 1):
-            for file in range(1, files + 1):
-                start = stride * row + file
-                piece = int(s.board[start])
-                if piece != 0 and piece >> 4 == side and piece & 15 != KING:
-                    ray = int(rays[cells * king + start]) if held(low, high, start) else 0
-                    n = piece_moves(s, out, n, start, piece, side, king, ray, False)
-        return n
+        return all_pieces(s, out, n, king, side, low, high, False)
 
-    return Moves(moves, loud, can_answer, drop, in_hand, files_of_pawns)
+    return Moves(moves, loud, can_answer, drop, in_hand)
+
+
+@rule
+def comes_or_goes(s, side, square):
+    """A piece of a side comes to a square or leaves it, as far as `own` tells."""
+    s.own[2 * side + (square >> 6)] ^= _ONE << (u64(square) & _IN_WORD)
 
 
 def play_rule(board: Board, worth: Rule, kept: Rule) -> Rule:
-    """`play(s, move)`, which also keeps `s.hash` and `s.balance`. `worth(piece, square)` and `kept(kind, side)` are
+    """`play(s, move)`, which also keeps what follows from the board. `worth(piece, square)` and `kept(kind, side)` are
     what a piece on a square and a piece in hand add to the balance."""
-    cells = board.cells
+    cells, stride = board.cells, board.stride
     promoting, dropping = cells * cells, 2 * cells * cells
-    piece_keys, hand_keys, turn_key = board.piece_keys, board.hand_keys, board.turn_key
+    piece_keys, turn_key = board.piece_keys, board.turn_key
+
+    @rule
+    def in_byte(kind):
+        return _ONE << u64(8 * kind)
 
     @rule
     def play(s, move):
@@ -337,9 +318,7 @@ def play_rule(board: Board, worth: Rule, kept: Rule) -> Rule:
         to = move % cells
         if move >= dropping:
             kind = (move - dropping) // cells
-            count = int(s.hands[8 * side + kind])
-            s.hands[8 * side + kind] = count - 1
-            s.hash ^= hand_keys[8 * (2 * count + side) + kind] ^ hand_keys[8 * (2 * (count - 1) + side) + kind]
+            s.hands[side] -= in_byte(kind)
             s.balance -= kept(kind, side)
             piece = kind + SECOND * side
         else:
@@ -348,6 +327,9 @@ def play_rule(board: Board, worth: Rule, kept: Rule) -> Rule:
                 start -= cells
             piece = int(s.board[start])
             s.board[start] = 0
+            comes_or_goes(s, side, start)
+            if piece & 15 == PAWN:
+                s.pawns[side] ^= 1 << (start % stride)
             s.hash ^= piece_keys[cells * piece + start]
             s.balance -= worth(piece, start)
             taken = int(s.board[to])
@@ -355,15 +337,19 @@ def play_rule(board: Board, worth: Rule, kept: Rule) -> Rule:
                 s.hash ^= piece_keys[cells * taken + to]
                 s.balance -= worth(taken, to)
                 kind = taken & 7
-                count = int(s.hands[8 * side + kind]) + 1
-                s.hands[8 * side + kind] = count
-                s.hash ^= hand_keys[8 * (2 * count + side) + kind] ^ hand_keys[8 * (2 * (count - 1) + side) + kind]
+                s.hands[side] += in_byte(kind)
+                comes_or_goes(s, 1 - side, to)
+                if taken & 15 == PAWN:
+                    s.pawns[1 - side] ^= 1 << (to % stride)
                 s.balance += kept(kind, side)
             if move >= promoting:
                 piece += PROMOTED
             if piece & 15 == KING:
                 s.kings[side] = to
         s.board[to] = piece
+        comes_or_goes(s, side, to)
+        if piece & 15 == PAWN:
+            s.pawns[side] ^= 1 << (to % stride)
         s.hash ^= piece_keys[cells * piece + to] ^ turn_key
         s.balance += worth(piece, to)
         s.turn = 1 - side

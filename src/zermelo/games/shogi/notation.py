@@ -57,7 +57,7 @@ class Notation:
         """What a side holds, dearest first."""
         found = ""
         for letter in _HAND_ORDER:
-            count = int(s.hands[8 * side + LETTERS.index(letter)])
+            count = _in_hand(s, side, letter)
             if count:
                 found += (str(count) if count > 1 else "") + (letter.lower() if side else letter)
         return found
@@ -182,8 +182,12 @@ class Notation:
 
     def _hand(self, s: Any, side: int) -> dict[str, int]:
         """How many a side holds of each piece, dearest first."""
-        held = {letter: int(s.hands[8 * side + LETTERS.index(letter)]) for letter in _HAND_ORDER}
+        held = {letter: _in_hand(s, side, letter) for letter in _HAND_ORDER}
         return {letter.lower() if side else letter: count for letter, count in held.items()}
+
+
+def _in_hand(s: Any, side: int, letter: str) -> int:
+    return int(s.hands[side]) >> 8 * LETTERS.index(letter) & 255
 
 
 def mark(piece: int) -> str:

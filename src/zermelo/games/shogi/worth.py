@@ -26,7 +26,7 @@ from zermelo.games.shogi.board import (
     Board,
     Table,
 )
-from zermelo.rules import rule, u64
+from zermelo.rules import i64, rule, u64
 from zermelo.rules.language import Rule
 
 SCALE = 10_000
@@ -87,9 +87,9 @@ def worths(board: Board) -> Worth:
                         found += 18 if piece & 15 == GOLD or piece & 15 == SILVER else 8
                 elif piece & 15 != PAWN:
                     found -= 45 if beside else 22
-        threats = 0
+        threats, held = 0, s.hands[1 - side]
         for kind in range(LANCE, KING):
-            threats += min(int(s.hands[8 * (1 - side) + kind]), 2)
+            threats += min(int(i64(held >> u64(8 * kind))) & 255, 2)
         return found - threats * (8 - min(own, 6)) * 3
 
     @rule
