@@ -206,3 +206,26 @@ def test_a_damaged_book_is_not_played_by(board, zermelo):
     data[at] ^= 1
     (board / "t.book").write_bytes(data)
     fails(zermelo("book", "export", "tic-tac-toe", "t.book"), "t.book is damaged", "its checksum does not fit")
+
+
+def test_bounds_are_shown_exported_and_played(board, zermelo):
+    zermelo("prove", "tic-tac-toe", "--at-most", 0, "--out", "draw.proof", "--mode", "interpreted")
+    zermelo("book", "prove", "tic-tac-toe", "d.book", "--from", "draw.proof", "--plies", 3)
+    how = ("tic-tac-toe", "d.book", "--position", "a1")
+    shown = zermelo("book", "show", *how, "--plies", 1)
+    assert "value    at most 0 for the first player, bound" in shown.out
+    assert "0 proven" in shown.out
+    assert "with proven bounds" in shown.out
+    assert shown.out.endswith("\nb2 at most 0\n")
+    assert "b2    at most 0  bound" in shown.out
+    told = zermelo("book", "show", *how, "--json").json
+    assert (told["value"], told["status"], told["bounds"]) == (None, "bound", [-1, 0])
+    assert [(move["move"], move["value"], move["bounds"]) for move in told["moves"]] == [("b2", None, [-1, 0])]
+    head, *lines = zermelo("book", "export", *how, "--plies", 0).out.splitlines()
+    assert head.endswith("\tsource\tlow\thigh")
+    assert lines == ["X--------\tb2\t\tbound\t0\t0\t0\t0\tcertificate draw.proof\t-1\t0"]
+    found = zermelo("search", "tic-tac-toe", "--position", "a1", "--book", "d.book")
+    assert "status   bound: the true value is from -1 to 0" in found.out
+    assert "book (the only move proven to keep at most 0 for the first player in d.book)" in found.out
+    merged = zermelo("book", "merge", "tic-tac-toe", "all.book", "t.book", "d.book", "--json").json
+    assert merged["positions"] > 10

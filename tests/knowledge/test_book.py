@@ -341,3 +341,48 @@ def test_no_book_move_of_connect_four_loses_value(tmp_path, width, height, numbe
             return exact[position]
 
         assert assert_no_book_move_loses(book, game, solved) > moves
+
+
+# bounds
+
+
+def test_a_move_that_keeps_what_is_proven_is_played(tmp_path):
+    """Of the corner it is proven that the first player has at most a draw, and which reply does it."""
+    kept, open_ = {"high": 0.0}, {"high": 0.0, "games": 9, "second": 9, "total": -9.0}
+    with written(tmp_path / "it.book", BOARD, {"": {}, "a1": kept, "a1 b2": kept, "a1 c3": {"games": 9}}) as book:
+        told = book.answer(BOARD.position("a1"), 1)
+        assert (told.move, told.status, told.value, told.bounds) == ("b2", "bound", 0, (-1, 0))
+        assert told.why == "the only move proven to keep at most 0 for the first player in it.book"
+        assert told.verdicts[0][:2] == ("b2", "bound")
+        assert book.answer(BOARD.position(), 1) is None  # what keeps the opponent's bound is nothing to play for
+        shown = {move.text: (move.status, move.known) for move in book.page(BOARD.position("a1")).moves}
+        assert (shown["b2"], shown["c3"], shown["b1"]) == (("bound", True), ("results", True), ("unknown", False))
+    with written(tmp_path / "two.book", BOARD, {"": {}, "a1": kept, "a1 b2": open_}) as book:
+        assert book.answer(BOARD.position("a1"), 1).why.startswith("the only move proven to keep")
+
+
+def test_estimates_that_promise_more_than_a_bound(tmp_path):
+    kept = {"high": 0.0}
+    for worth, played in ((-0.5, {"a3", "c1"}), (0.01, {"b2"}), (0.8, {"b2"}), (-0.01, {"b2"})):
+        known = {"a1": kept, "a1 b2": kept, "a1 a3": searched(worth)}
+        with written(tmp_path / f"{worth}.book", BOARD, known, margin=1.0) as book:
+            assert {book.answer(BOARD.position("a1"), seed).move for seed in range(20)} == played
+
+
+def test_a_move_that_breaks_a_bound_is_rejected(tmp_path):
+    game = games.connect_four(width=4, height=4, distance=True)
+    low, high = game.values
+    assert (low, high) != (-1, 1)
+    known = {"": {"low": 0.0}, "1": {"high": -2.0}, "2": {"low": 0.0}}
+    with written(tmp_path / "it.book", game, known) as book:
+        told = {move.text: (move.status, move.rejected) for move in book.page(game.position()).moves}
+        assert told["1"] == told["4"] == ("bound", True)
+        assert told["2"] == ("bound", False)
+        assert book.answer(game.position(), 1).move in ("2", "3")
+
+
+def test_a_proven_value_is_kept_by_a_bound(tmp_path):
+    drawn = {"low": 0.0, "high": 0.0}
+    with written(tmp_path / "it.book", BOARD, {"a1": drawn, "a1 b2": {"high": 0.0}}) as book:
+        told = book.answer(BOARD.position("a1"), 1)
+        assert (told.move, told.status, told.value) == ("b2", "proven", 0)

@@ -208,7 +208,7 @@ def test_a_book_as_lines(tmp_path):
     with written(tmp_path / "it.book", BOARD, known) as book:
         head, *rest = lines(book)
         assert head.startswith("# position\tmove\tvalue")
-        assert "---------\tb2\t0.5\theuristic\t3\t2\t1\t0\tmtdf" in rest
+        assert "---------\tb2\t0.5\theuristic\t3\t2\t1\t0\tmtdf\t-1\t1" in rest
         assert sum(line.split("\t")[3] == "rejected" for line in rest) == 4  # four corners
         assert len(list(lines(book, plies=0))) == len(rest) + 1
         assert not list(pages(book, BOARD.position("b1")))

@@ -203,3 +203,24 @@ def test_certificates_that_are_none(book, tmp_path):
         take_certificates(book, [tmp_path / "other.proof"])
     with pytest.raises(Unsuitable, match="0 or more plies"):
         take_certificates(book, [], plies=-1)
+
+
+def test_the_strategy_of_a_certificate_is_played(tmp_path, book):
+    """Whatever the first player does, the second one has a draw by the book alone."""
+    z.prove(BOARD, at_most=0, mode="interpreted").save(tmp_path / "draw.proof")
+    take_certificates(book, [tmp_path / "draw.proof"], plies=9)
+    waiting, seen = [BOARD.position()], set()
+    while waiting:
+        position = waiting.pop()
+        if position in seen or position.result is not None:
+            assert position.result is None or position.result <= 0
+            continue
+        seen.add(position)
+        told = book.answer(position, 1) if position.turn == 1 else None
+        if told is None:
+            assert position.turn == 0
+            waiting += [position.play(move) for move in position.moves()]
+        else:
+            assert told.status in ("bound", "proven")
+            waiting += [position.play(move) for move in told.best]
+    assert len(seen) > 50

@@ -15,6 +15,7 @@ from zermelo.cli.live import LiveLine
 
 if TYPE_CHECKING:
     from zermelo.knowledge.book import Book, BookMove, Page
+    from zermelo.knowledge.book_file import Entry
     from zermelo.knowledge.book_learning import Lesson, Played
     from zermelo.rules import Game
 
@@ -351,6 +352,7 @@ def _summary(opened: Book) -> dict[str, int]:
         "positions": len(entries),
         "searched": sum(entry.searched is not None for entry in entries),
         "proven": sum(entry.proven for entry in entries),
+        "bounded": sum(opened.bounded(entry) and not entry.proven for entry in entries),
         "games": len(opened.games_learned()),
     }
 
@@ -363,7 +365,7 @@ def _page_as_dict(opened: Book, page: Page | None) -> dict[str, Any]:
         entry = page.entry
         told |= {
             "turn": page.position.turn, "value": entry.value, "bounds": [entry.low, entry.high],
-            "status": entry.status, "source": entry.source,
+            "status": opened.status(entry), "source": entry.source,
             "results": [entry.first, entry.drawn, entry.second],
             "moves": [move.as_dict() for move in page.moves if move.known],
         }  # fmt: skip
@@ -378,12 +380,17 @@ def _show(opened: Book, page: Page | None, start: Any, plies: int | None) -> Non
     print(f"{opened.game.summary}\n\n{start}\n")
     known = _summary(opened)
     counts = f"{known['positions']} positions, {known['searched']} searched, {known['proven']} proven"
+    counts += f", {known['bounded']} with proven bounds" if known["bounded"] else ""
     rows = [Row("book", f"{opened}: {counts}, {known['games']} games"), Row("to move", to_move(start))]
     if page is None:
         print_rows([*rows, Row("position", "not in the book")])
         return
-    worth = "unknown" if page.entry.value is None else f"{_number(page.entry.value)} for the first player"
-    print_rows([*rows, Row("value", f"{worth}, {page.entry.status}")])
+    entry, status = page.entry, opened.status(page.entry)
+    known_value, bounds = _number(entry.value), _bounds(opened, entry)
+    worth = known_value or bounds or "unknown"
+    words = f"{worth} for the first player, {status}" if known_value or bounds else worth
+    words += f"; proven: {bounds}" if known_value and bounds else ""
+    print_rows([*rows, Row("value", words)])
     lines = [_row(opened, page, move) for move in page.moves if move.known]
     if lines:
         print()
@@ -397,12 +404,13 @@ def _row(opened: Book, page: Page, move: BookMove) -> list[str]:
     from zermelo.knowledge.book_lines import refutation
 
     told = move.as_dict()
-    status = move.status
+    value, bounds = _number(told["value"]), "" if move.entry is None else _bounds(opened, move.entry)
+    status = f"{move.status}, {bounds}" if value and bounds else move.status
     if move.rejected:
         reply = refutation(opened, page.position, move)
         status = "rejected" + ("" if reply is None else f": {reply}")
     results = "-".join(map(str, told["results"])) if any(told["results"]) else ""
-    return [move.text, _number(told["value"]), status, str(told["games"] or ""), results, told["source"]]
+    return [move.text, value or bounds, status, str(told["games"] or ""), results, told["source"]]
 
 
 def _show_tree(opened: Book, page: Page, plies: int, depth: int, seen: set[int]) -> None:
@@ -411,12 +419,22 @@ def _show_tree(opened: Book, page: Page, plies: int, depth: int, seen: set[int])
         if not move.known or move.rejected:
             continue
         again = move.entry is not None and move.entry.word in seen
-        print(f"{'  ' * depth}{move.text} {_number(move.value)}{' …' if again else ''}")
+        worth = _number(move.value) or ("" if move.entry is None else _bounds(opened, move.entry))
+        print(f"{'  ' * depth}{move.text} {worth}{' …' if again else ''}")
         if move.entry is not None and not again:
             seen.add(move.entry.word)
             after = opened.page(page.position.play(move.step.code)) if depth + 1 < plies else None
             if after is not None:
                 _show_tree(opened, after, plies, depth + 1, seen)
+
+
+def _bounds(opened: Book, entry: Entry) -> str:
+    """What is proven of a position whose value is not, in the first player's view."""
+    from zermelo.core.answer import BOUND, Verdict
+    from zermelo.core.wording import verdict_in_words
+
+    known = opened.bounded(entry) and not entry.proven
+    return verdict_in_words(opened.game, Verdict("", BOUND, entry.low, entry.high)) if known else ""
 
 
 def _number(value: float | None) -> str:

@@ -9,6 +9,9 @@ images are found however they came about.
 
 A move is *rejected* if it gives up more than the book's margin, or any part of what is proven, against the best that is
 known of the position, moves outside the book included. Its value, which is that of its refutation, stays in the book.
+
+Where a proof has left bounds and no value, a move is worth what it is proven to be worth at the least to whoever makes
+it. If that is all that is proven of the position, the move *keeps* it, and is played unless estimates promise more.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zermelo.core.answer import HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
+from zermelo.core.answer import BOUND, HEURISTIC, PROVEN, UNKNOWN, Answer, Verdict, plain
+from zermelo.core.wording import signed
 from zermelo.knowledge.book_file import BookFile, Entry, check_share
 from zermelo.knowledge.book_keys import Step
 from zermelo.positions.identity import loop_ends, name_of
@@ -32,7 +36,7 @@ VARIETY = 0.02
 
 class BookMove(NamedTuple):
     """What a book knows of a move. `entry` is that of the position after it, None where the game is over or nothing is
-    known. Value and bounds are the first player's."""
+    known. Value and bounds are the first player's; bounds may be known where no value is."""
 
     text: str
     step: Step
@@ -45,7 +49,7 @@ class BookMove(NamedTuple):
 
     @property
     def known(self) -> bool:
-        return self.value is not None
+        return self.status != UNKNOWN
 
     @property
     def grounded(self) -> bool:
@@ -77,24 +81,50 @@ class Page:
     moves: list[BookMove]
 
     @property
+    def least(self) -> float | None:
+        """What is proven that the player to move can have at the least, in that player's view; None if nothing is."""
+        low, high = self.position.game.values
+        least, worst = (self.entry.low, low) if self.position.turn == 0 else (-self.entry.high, -high)
+        return None if least == worst else least
+
+    def keeps(self, move: BookMove) -> bool:
+        """Whether a move is proven to keep all that is proven for the player who makes it."""
+        return self.least is not None and (move.low if self.position.turn == 0 else -move.high) >= self.least
+
+    @property
     def playable(self) -> list[BookMove]:
-        """The moves of which something is known, but for those that are rejected. Where searches or proofs speak, mere
+        """The moves for which something speaks, but for those that are rejected. Where searches or proofs speak, mere
         results of games do not."""
         known = [move for move in self.moves if move.known and not move.rejected]
-        return [move for move in known if move.grounded] if self.entry.grounded else known
+        if self.entry.grounded or any(map(self.keeps, known)):
+            return [move for move in known if move.grounded or self.keeps(move)]
+        return [move for move in known if move.value is not None]
 
     def best(self, variety: float) -> list[BookMove]:
         """The moves to choose from: those that are proven to win, or to keep the proven value of the position; or else
-        all that give up no more than `variety` of the range of scores against the best of them."""
+        all that give up no more than `variety` of the range of scores against the best of them, and of these only those
+        that keep what is proven, if there are any."""
         playable = self.playable
+        if not playable:
+            return []
         sign = 1 if self.position.turn == 0 else -1
         low, high = self.position.game.values
         for score in (high if sign == 1 else low, self.entry.low if self.entry.proven else None):
             certain = [move for move in playable if move.low == move.high == score]
-            if certain or not playable:
+            if score is not None and score == self.entry.low == self.entry.high:
+                certain += [move for move in playable if self.keeps(move) and move not in certain]
+            if certain:
                 return certain
-        highest = max(sign * move.value for move in playable if move.value is not None)
-        return [m for m in playable if m.value is not None and sign * m.value >= highest - variety * (high - low)]
+        worths = [self._worth(sign, move) for move in playable]
+        alike = [m for m, worth in zip(playable, worths) if worth >= max(worths) - variety * (high - low)]
+        return [move for move in alike if self.keeps(move)] or alike
+
+    def _worth(self, sign: int, move: BookMove) -> float:
+        """What a playable move is worth to whoever makes it: its value, or else what it keeps."""
+        if move.value is None or (self.least is not None and not move.grounded):
+            assert self.least is not None
+            return self.least
+        return sign * move.value
 
 
 class Book(BookFile):
@@ -133,11 +163,11 @@ class Book(BookFile):
         if entry is None:
             low, high = self.game.values
             return BookMove(text, step, None, UNKNOWN, None, low, high)
-        return BookMove(text, step, entry, entry.status, entry.value, entry.low, entry.high)
+        return BookMove(text, step, entry, self.status(entry), entry.value, entry.low, entry.high)
 
     def _is_rejected(self, turn: int, entry: Entry, move: BookMove) -> bool:
         """Whether a move is worse than the book allows, given the best that is known of the position."""
-        if move.value is None:
+        if not move.known:
             return False
         low, high = self.game.values
         sign, worst = (1, low) if turn == 0 else (-1, -high)
@@ -145,7 +175,7 @@ class Book(BookFile):
         at_most = entry.high if turn == 0 else -entry.low
         if most < least or (most == worst < at_most):
             return True
-        if not (entry.grounded and move.grounded) or entry.value is None:
+        if not (entry.grounded and move.grounded) or entry.value is None or move.value is None:
             return False
         return sign * move.value < sign * entry.value - self.margin * self.range
 
@@ -181,13 +211,16 @@ class Book(BookFile):
     def _told(self, page: Page, choice: Sequence[BookMove], chosen: BookMove, seconds: float) -> Answer:
         position, entry = page.position, page.entry
         sure = not loop_ends(position)[0]  # what the book proves is proved of positions without a history
-        proven = sure and entry.proven
         bounds = (entry.low, entry.high) if sure else self.game.values
-        among = "the only move" if len(choice) == 1 else f"one of {len(choice)} moves"
+        value, status = entry.value, HEURISTIC if entry.value is not None else UNKNOWN
+        if sure and entry.proven:
+            status = PROVEN
+        elif sure and self.status(entry) == BOUND:
+            status, value = BOUND, entry.low if entry.low > self.game.values[0] else entry.high
         return Answer(
             position=position,
-            value=None if entry.value is None else plain(entry.value),
-            status=PROVEN if proven else UNKNOWN if entry.value is None else HEURISTIC,
+            value=None if value is None else plain(value),
+            status=status,
             bounds=(plain(bounds[0]), plain(bounds[1])),
             best=[move.text for move in choice],
             line=[chosen.text],
@@ -197,13 +230,22 @@ class Book(BookFile):
             seconds=seconds,
             method="book",
             depth=None,
-            why=f"{among} within {self.variety:g} of the best in {self}",
+            why=self._why(page, choice, chosen),
             verdicts=tuple(self._verdict(move, sure) for move in page.moves if move.known),
             mode="interpreted",
         )
 
+    def _why(self, page: Page, choice: Sequence[BookMove], chosen: BookMove) -> str:
+        among = "the only move" if len(choice) == 1 else f"one of {len(choice)} moves"
+        if chosen.grounded or page.least is None:
+            return f"{among} within {self.variety:g} of the best in {self}"
+        kept = f"at least {signed(page.entry.low)}" if page.position.turn == 0 else f"at most {signed(page.entry.high)}"
+        return f"{among} proven to keep {kept} for the first player in {self}"
+
     def _verdict(self, move: BookMove, sure: bool) -> Verdict:
         if move.low == move.high and (sure or move.step.score is not None):
             return Verdict(move.text, PROVEN, plain(move.low), plain(move.high))
+        if move.value is None:
+            return Verdict(move.text, BOUND if sure else HEURISTIC, plain(move.low), plain(move.high))
         value = plain(move.value)
         return Verdict(move.text, HEURISTIC, value, value)

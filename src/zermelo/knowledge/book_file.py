@@ -212,6 +212,15 @@ class BookFile:
         low, high = self.game.values
         return high - low
 
+    def bounded(self, entry: Entry) -> bool:
+        """Whether more is proven of a position than that scores lie within those of the game."""
+        low, high = self.game.values
+        return entry.low > low or entry.high < high
+
+    def status(self, entry: Entry) -> str:
+        """How sure the value of a position is; `bound` where none is known but bounds are proven."""
+        return "bound" if entry.status == "unknown" and self.bounded(entry) else entry.status
+
     def __str__(self) -> str:
         return self.path.name
 

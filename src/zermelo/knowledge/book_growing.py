@@ -159,7 +159,7 @@ class _Work:
         root = self.graph.entries[self.root]
         return Growth(
             self.searched, len(self.done), len(self.graph.entries), self.assessor.nodes,
-            time.monotonic() - self.began, root.value, root.status, stopped,
+            time.monotonic() - self.began, root.value, self.book.status(root), stopped,
         )  # fmt: skip
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from zermelo.core.answer import plain
 from zermelo.knowledge.book import Book, BookMove, Page
 from zermelo.rules import Position, Unsuitable
 
-HEAD = "# position\tmove\tvalue\tstatus\tgames\tfirst\tdrawn\tsecond\tsource"
+HEAD = "# position\tmove\tvalue\tstatus\tgames\tfirst\tdrawn\tsecond\tsource\tlow\thigh"
 REJECTED = "rejected"
 
 
@@ -32,7 +31,8 @@ def pages(book: Book, position: Position | None = None, plies: int | None = None
 
 def lines(book: Book, position: Position | None = None, plies: int | None = None) -> Iterator[str]:
     """A line for every move that a book knows, its parts separated by tabs, after a head that names them. Moves that
-    are rejected are marked as such instead of telling how sure their value is. All values are the first player's."""
+    are rejected are marked as such instead of telling how sure their value is. All values are the first player's; one
+    that is not known is left out, and `low` and `high` tell what is proven."""
     yield HEAD
     for page in pages(book, position, plies):
         where = " ".join(page.position.text().split())
@@ -43,11 +43,12 @@ def lines(book: Book, position: Position | None = None, plies: int | None = None
                 parts = (
                     where,
                     move.text,
-                    plain(told["value"]),
+                    "" if told["value"] is None else told["value"],
                     status,
                     told["games"],
                     *told["results"],
                     told["source"],
+                    *told["bounds"],
                 )
                 yield "\t".join(map(str, parts))
 
@@ -58,8 +59,9 @@ def refutation(book: Book, position: Position, move: BookMove) -> str | None:
         return None
     after = position.play(move.step.code)
     page = book.page(after)
-    if page is None or page.entry.value is None:
+    if page is None:
         return None
-    best = [reply.text for reply in page.moves if reply.known and reply.value == page.entry.value]
+    best = [reply.text for reply in page.moves if reply.known and reply.value == page.entry.value is not None]
+    best += [reply.text for reply in page.moves if reply.known and page.keeps(reply)]
     liked = [reply.text for reply in page.moves if reply.step.word is not None and reply.step.word == page.entry.best]
     return next(iter([*best, *liked]), None)

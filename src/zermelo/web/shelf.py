@@ -57,6 +57,8 @@ class Shelf:
             name = Path(self.book_file).name
             told: dict[str, Any] = {"name": name, "positions": len(opened), "known": page is not None}
             if page is not None:
-                told |= {"value": page.entry.value, "status": page.entry.status, "source": page.entry.source}
+                entry = page.entry
+                told |= {"value": entry.value, "status": opened.status(entry), "source": entry.source}
+                told["bounds"] = [entry.low, entry.high]
                 told["moves"] = [move.as_dict() for move in page.moves if move.known]
             return told

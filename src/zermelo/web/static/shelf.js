@@ -9,6 +9,7 @@ const where = address.read();
 const board = new BoardView($("board"), { onMove: (move) => go([...where.moves, move]) });
 
 const score = (value) => (value === null ? "?" : Number.isInteger(value) ? String(value) : value.toFixed(3));
+const worth = ({ value, status, bounds }) => (status === "bound" ? `${score(bounds[0])} to ${score(bounds[1])}` : score(value ?? null));
 const count = (value) => (value === null ? "" : value.toLocaleString("en"));
 
 function card(title, ...inside) {
@@ -36,11 +37,11 @@ function table({ name, values, bytes, tiers, holds, score: worth, plies, moves }
   return card(`Table ${name}, ${values}`, ...made, about);
 }
 
-function book({ name, positions, known, value, status, moves }) {
+function book({ name, positions, known, value, status, bounds, moves }) {
   const about = element("p", { class: "faint" }, `${count(positions)} positions`);
   if (!known) return card(`Book ${name}`, about, element("p", { class: "faint" }, "this position is not in the book"));
-  const rows = moves.map((move) => [step(move.move), score(move.value ?? null), move.status ?? "", count(move.games ?? null), move.rejected ? "rejected" : ""]);
-  return card(`Book ${name}`, about, element("p", { class: "worth" }, `${score(value)} for the first player, ${status}`),
+  const rows = moves.map((move) => [step(move.move), worth(move), move.status ?? "", count(move.games ?? null), move.rejected ? "rejected" : ""]);
+  return card(`Book ${name}`, about, element("p", { class: "worth" }, `${worth({ value, status, bounds })} for the first player, ${status}`),
     listed(["move", "value", "status", "games", ""], rows));
 }
 
