@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from conftest import Runner, Terminal
-from zermelo.cli.size import duration, memory_in_words, number, power
+from zermelo.cli.size import _outlook, duration, memory_in_words, number, power
+from zermelo.knowledge.size import Outlook
 
 
 @pytest.mark.slow
@@ -81,3 +82,26 @@ def test_numbers_as_people_say_them() -> None:
     assert [duration(value) for value in (0.0123, 3.21, 45, 300, 9000, 9e5, 4e7)] == [
         "0.012 s", "3.2 s", "45 s", "5 minutes", "2 hours", "10 days", "more than a year",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        ((4e7, 3e7, 9e7), "mtdf: more than a year, 1.0 KB; 347 days at the least"),
+        ((4e7, 4e7, 9e7), "mtdf: more than a year, 1.0 KB"),
+        ((3600.0 * 4, 2.0, 9e7), "mtdf: about 4 hours, 1.0 KB; from 2 s to more than a year"),
+        ((3.0, 2.0, 4.0), "mtdf: about 3 s, 1.0 KB; between 2 s and 4 s"),
+        ((None, 4e7, None), "mtdf: more than a year and 1.0 KB"),
+        ((None, 20.0, None), "mtdf: at least 20 s and 1.0 KB"),
+    ],
+)
+def test_how_long_it_takes(seconds: tuple[float | None, ...], said: str) -> None:
+    likely, low, high = seconds
+    assert _outlook(Outlook("solve", "mtdf", likely, low, high, 1024.0)) == said
+
+
+def test_games_that_are_broken_off(zermelo: Runner, graph: Callable[..., str]) -> None:
+    told = zermelo("size", graph({"root": "a", "nodes": {"a": {"turn": "max", "moves": ["b"]}, "b": {"estimate": 1}}}))
+    assert "in 1,000 random games; 1,000 were broken off at the horizon" in told.out
+    file = graph({"root": "a", "repetition": "draw", "nodes": {"a": {"turn": "max", "moves": ["a"]}}})
+    assert "given up" not in zermelo("size", file).out

@@ -221,3 +221,50 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told.stopped == "interrupt"
     assert told.positions.count == 5478
     assert [outlook.task for outlook in told.outlooks] == ["all positions"]
+
+
+# tables, and what goes on and on
+
+
+def test_a_table_where_loops_depend_on_the_path_or_are_for_the_players_to_judge() -> None:
+    """What all positions at once cannot solve, a table may."""
+    told = {one.task: one for one in size(games.awari(pits=2, stones=2), seconds=LONG, mode="interpreted").outlooks}
+    assert told["all positions"].seconds is None
+    assert (told["table"].method, told["table"].note) == ("score", "")
+    assert told["table"].seconds is not None
+    chess = {one.task: one for one in size(games.chess(), seconds=0.2, mode="interpreted").outlooks}
+    assert "loop_key" in chess["table"].note
+    assert chess["table"].seconds is None
+
+
+def test_no_table_of_python_objects() -> None:
+    told = size(from_object(Keyed(), name="keyed", max_moves=2, max_plies=4), seconds=LONG)
+    table = next(outlook for outlook in told.outlooks if outlook.task == "table")
+    assert (table.seconds, table.note) == (None, "a table needs states made by struct, and these are Python objects")
+
+
+class Keyed(Countdown):
+    def play(self, move: int) -> Keyed:
+        return Keyed(self.left - move, 1 - self.mover)
+
+    def key(self) -> tuple[int, int]:
+        return self.left, self.mover
+
+
+def test_what_a_table_needs_in_memory() -> None:
+    small = size(games.tic_tac_toe(), seconds=LONG, mode="interpreted", memory="1kB").outlooks
+    assert small[-1].note == size_module.TOO_LARGE_TO_FIND
+    tiers = size(games.awari(pits=2, stones=2), seconds=LONG, mode="interpreted", memory="100B").outlooks
+    assert tiers[-1].note == size_module.TOO_LARGE_TIER
+
+
+def test_a_repetition_that_ends_play_ends_a_random_game() -> None:
+    game = games.awari(pits=2, stones=2)
+    play = play_at_random(game.position(), 0.2, seed=1)
+    assert play.unfinished == 0
+    assert play.longest <= game.max_plies
+
+
+def test_seconds_beyond_a_year_are_null() -> None:
+    told = size_module.Outlook("solve", "mtdf", 6e11, 4e8, 9e12, 3.0).as_dict()
+    assert (told["seconds"], told["low"], told["high"]) == (None, size_module.YEAR, None)

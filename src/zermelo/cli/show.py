@@ -123,6 +123,11 @@ def _effort(answer: Answer) -> str:
     return f"{answer.nodes:,} nodes ({answer.leaves:,} leaves){extra}, {answer.seconds:.2f} s, {rate}{depth}"
 
 
+def counted(number: int, noun: str) -> str:
+    """So many things, one of them without an s."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def size(bytes_: int) -> str:
     """A file size as people write it."""
     for unit, scale in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from zermelo.cli.show import Row
     from zermelo.knowledge.size import Outlook, Size
 
-_UNITS = ((86400 * 365.25, "a year"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"))
+ENDLESS = "more than a year"
+_UNITS = ((86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"))
 _WORDS = ((1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
@@ -63,24 +64,34 @@ def _print(told: Size) -> None:
 
 
 def _rows(told: Size) -> Iterator[Row]:
-    from zermelo.cli.show import Row
+    from zermelo.cli.show import Row, counted
 
     game, play = told.position.game, told.play
     yield Row("positions", positions_in_words(told), "bold")
     yield Row("games", _games(told))
     if play is not None:
-        by = f"in {play.games:,} random games"
+        by = f"in {counted(play.games, 'random game')}"
         yield Row("moves", f"{play.moves:.1f} a position on average, {play.most_moves} at the most {by}")
         bound = "" if told.goes_round else f", none can be longer than {game.max_plies:,}"
         if told.games is not None and told.games.longest is not None:
             bound = f", the longest of all takes {told.games.longest:,}"
-        cut = f"; {play.unfinished} were given up" if play.unfinished else ""
+        cut = _unfinished(told, play.unfinished) if play.unfinished else ""
         yield Row("plies", f"{play.plies:.1f} ± {play.plies_error:.1f} on average, {play.longest:,} the longest "
                            f"{by}{cut}{bound}")  # fmt: skip
         shares = f"{play.over:.0%} of the positions met there are over"
         yield Row("decided", shares + (f", {play.decided:.0%} decided before by bounds" if game.bounds else ""))
     for outlook in told.outlooks:
         yield Row(outlook.task, _outlook(outlook))
+
+
+def _unfinished(told: Size, count: int) -> str:
+    """That games were broken off, and where."""
+    from zermelo.knowledge.size_play import LONGEST
+
+    were = f"{count:,} {'was' if count == 1 else 'were'}"
+    if told.position.game.horizon is not None:
+        return f"; {were} broken off at the horizon"
+    return f"; {were} given up after {LONGEST:,} plies"
 
 
 def positions_in_words(told: Size) -> str:
@@ -111,10 +122,15 @@ def _outlook(outlook: Outlook) -> str:
         return f"{method}{outlook.note}"
     memory = "" if outlook.bytes is None else memory_in_words(outlook.bytes)
     if outlook.seconds is None:
-        return f"{method}at least {duration(outlook.low)} and {memory}{note}"
+        least = duration(outlook.low)
+        return f"{method}{'' if least == ENDLESS else 'at least '}{least} and {memory}{note}"
     low, likely, high = (duration(seconds or 0.0) for seconds in (outlook.low, outlook.seconds, outlook.high))
-    span = "" if low == high else f"; between {low} and {high}"
-    return f"{method}{'' if low == high else 'about '}{likely}, {memory}{span}{note}"
+    if low == high:
+        return f"{method}{likely}, {memory}{note}"
+    if likely == ENDLESS:
+        return f"{method}{likely}, {memory}; {low} at the least{note}"
+    span = f"from {low} to {high}" if high == ENDLESS else f"between {low} and {high}"
+    return f"{method}about {likely}, {memory}; {span}{note}"
 
 
 def memory_in_words(bytes_: float) -> str:
@@ -143,9 +159,11 @@ def power(log10: float) -> str:
 
 def duration(seconds: float) -> str:
     """So many seconds, in the unit that suits them."""
-    if seconds >= _UNITS[0][0]:
-        return "more than a year"
-    for scale, word in _UNITS[1:]:
+    from zermelo.knowledge.size import YEAR
+
+    if seconds > YEAR:
+        return ENDLESS
+    for scale, word in _UNITS:
         if seconds >= 2 * scale:
             return f"{seconds / scale:.0f} {word}"
     return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.2g} s"

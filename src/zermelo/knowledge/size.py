@@ -20,7 +20,9 @@ from zermelo.compile.diagnosis import blaming
 from zermelo.compile.modes import Mode, mode_for, mode_name
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.core.method import check_keyed
+from zermelo.knowledge.building import check_game
 from zermelo.knowledge.coding import coding_for
+from zermelo.knowledge.enumerating import wanted_by as wanted_for_table
 from zermelo.knowledge.size_play import RandomPlay, play_at_random
 from zermelo.knowledge.size_trials import Climb, climb, proof_costs
 from zermelo.methods.requests import request
@@ -45,6 +47,10 @@ ENTRY = 16
 OFTEN = 10
 """How many times a search looks at each position at the most, if it remembers them all."""
 TOO_LARGE = "all positions are more than memory holds"
+TOO_LARGE_TO_FIND = "its positions are found in memory first, and are more than it holds"
+TOO_LARGE_TIER = "its largest tier is more than memory holds"
+YEAR = 365.25 * 86400
+"""The seconds beyond which nobody can tell how long something takes."""
 COUNTED = Wanted(forward=True)
 
 T = TypeVar("T")
@@ -64,8 +70,10 @@ class Outlook:
     note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        return {"method": self.method, "seconds": self.seconds, "low": self.low, "high": self.high,
-                "bytes": self.bytes, "note": self.note}  # fmt: skip
+        seconds, high = (None if told is None or told > YEAR else told for told in (self.seconds, self.high))
+        low = None if self.low is None else min(self.low, YEAR)
+        return {"method": self.method, "seconds": seconds, "low": low, "high": high, "bytes": self.bytes,
+                "note": self.note}  # fmt: skip
 
 
 @dataclass
@@ -86,7 +94,7 @@ class Size:
         return self.position.game.cyclic or self.position.game.endless
 
     def as_dict(self) -> dict[str, Any]:
-        """As the command line prints it with --json. What is not finite is null."""
+        """As the command line prints it with --json. What is not finite is null, and so are seconds beyond a year."""
         game, count, games = self.position.game, self.positions, self.games
         return {
             "game": game.name,
@@ -158,9 +166,10 @@ class _Survey:
         told.play = play_at_random(self.position, PLAYING * self.seconds, self.seed)
         trial = self._positions()
         self._games(trial.found if trial else None)
-        ahead = None if trial is None else self._all_at_once(trial)
+        if trial is not None:
+            self._all_at_once(trial)
         self._solving()
-        self._table(ahead)
+        self._table(trial)
 
     def _run(self, way: Mode, seconds: float, doing: str, job: Callable[[Watch], T]) -> T:
         """Do something under a watch; Ctrl-C ends it all."""
@@ -239,25 +248,24 @@ class _Survey:
 
     # what it would take
 
-    def _all_at_once(self, trial: Trial) -> Forecast | None:
+    def _all_at_once(self, trial: Trial) -> None:
         """All positions in memory, valued at once, if the game allows it."""
         game, told = self.subject.game, self.told
         way = mode_for(game, told.mode)
         if game.cyclic and not game.has_chance and (game.loop_value is None or game.loop_key is not None):
             told.outlooks.append(Outlook("all positions", note="what a loop is worth depends on the way there"))
-            return None
+            return
         wanted = wanted_by(game) if game.has_chance else WORKED_BACK
         ahead = forecast_from(game, wanted, way, told.positions, trial)
         method = "expectation" if game.has_chance else "fixpoint"
-        told.outlooks.append(self._told_of("all positions", method, ahead.bytes, ahead))
-        return ahead
+        note = "" if ahead.bytes <= self.budget else TOO_LARGE
+        told.outlooks.append(self._told_of("all positions", method, ahead.bytes, ahead, note))
 
-    def _told_of(self, task: str, method: str, bytes_: float, ahead: Forecast) -> Outlook:
+    def _told_of(self, task: str, method: str, bytes_: float, ahead: Forecast, note: str) -> Outlook:
         """What it takes to have all positions, with the range that their number and the clock leave."""
         count = ahead.positions
         many = count.count is None
         low, high = count.low * ahead.position_seconds / UNSURE, count.high * ahead.position_seconds * UNSURE
-        note = "" if ahead.bytes <= self.budget else TOO_LARGE
         return Outlook(task, method, None if many else ahead.seconds, low, None if many else high, bytes_, note)
 
     def _solving(self) -> None:
@@ -282,22 +290,35 @@ class _Survey:
             name = request(None, game, "prove").method.name
             told.outlooks.insert(1, _outlook("prove", name, climbed, factor, told.positions))
 
-    def _table(self, ahead: Forecast | None) -> None:
+    def _table(self, trial: Trial | None) -> None:
         """A table of all positions: those that the game numbers, or else those that there are."""
         told, game = self.told, self.position.game
         try:
-            each = coding_for(game).dtype.itemsize
+            _check_table(game)
+            coding = coding_for(game)
         except ZermeloError as refused:
             told.outlooks.append(Outlook("table", note=str(refused)))
             return
-        if ahead is None:
-            return
+        assert trial is not None  # whose positions are told apart, for they are structs
+        ahead = forecast_from(game, wanted_for_table(game), mode_for(game, told.mode), told.positions, trial)
+        needed, note = ahead.bytes, TOO_LARGE_TO_FIND
         if game.tiers is not None:
             with blaming(game):
-                numbers = sum(tier.size for tier in game.tiers())
-            ahead = replace(ahead, positions=Estimate(numbers, numbers, numbers, exact=True))
-        held = ahead.positions.count or ahead.positions.low
-        told.outlooks.append(self._told_of("table", coding_for(game).kind, each * held, ahead))
+                sizes = [tier.size for tier in game.tiers()]
+            ahead = replace(ahead, positions=Estimate(sum(sizes), sum(sizes), sum(sizes), exact=True))
+            needed, note = coding.dtype.itemsize * max(sizes), TOO_LARGE_TIER
+        held = coding.dtype.itemsize * (ahead.positions.count or ahead.positions.low)
+        note = "" if needed <= self.budget else note
+        told.outlooks.append(self._told_of("table", coding.kind, held, ahead, note))
+
+
+def _check_table(game: Game) -> None:
+    """Refuse a game of which `table build` makes none."""
+    check_game(game)
+    if not game.compilable:
+        raise Unsuitable("a table needs states made by struct, and these are Python objects")
+    if game.index is None and game.cyclic and game.rest is not None:
+        raise Unsuitable("where play can go round and points add up, it needs the hooks index, unindex and tiers")
 
 
 def _outlook(task: str, method: str, climbed: Climb, factor: float, positions: Estimate) -> Outlook:

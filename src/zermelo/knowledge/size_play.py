@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from zermelo.rules import CHANCE, ONGOING, Position, wrapping
 FEWEST, MOST = 8, 1000
 """How many games are played at least, whatever it takes, and at the most."""
 LONGEST = 5000
-"""The plies after which a game is given up."""
+"""The plies after which a game is given up, in which play went on and on."""
 MOST_KEPT = 50_000
 """How many states are kept."""
 
@@ -77,15 +78,18 @@ class _Player:
         self.position, self.rules, self.dice = position, mode.rules(position.game), dice
         self.workspace = mode.workspace(position.game)
         self.moves = self.choices = self.most = self.over = self.decided = self.unfinished = 0
+        game = position.game
+        self.loops_end = game.cyclic and not game.forbids and not callable(game.repetition)
+        self.before = [one.mark for one in position.line()[:-1]] if self.loops_end else []
 
     def game(self) -> tuple[Any, ...]:
         """One game: the states that it went through."""
         game, rules, ws = self.position.game, self.rules, self.workspace.record
-        state, path = self.position.state, []
+        state, path, stood = self.position.state, [], Counter(self.before)
         while True:
             path.append(state)
             ws.stack[0] = state
-            if rules.over(ws, 0) != ONGOING:
+            if rules.over(ws, 0) != ONGOING or self._comes_back(state, stood):
                 self.over += 1
                 return tuple(path)
             if game.bounds is not None:
@@ -104,3 +108,11 @@ class _Player:
                 move = self.dice.choice(moves)
             rules.advance(ws, 0, move)
             state = ws.stack[1]
+
+    def _comes_back(self, state: Any, stood: Counter[Any]) -> bool:
+        """Whether the repetition of a position ends the game."""
+        if not self.loops_end:
+            return False
+        mark = Position(self.position.game, state).mark
+        stood[mark] += 1
+        return stood[mark] >= self.position.game.folds
