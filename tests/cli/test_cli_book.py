@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import zermelo as z
 from zermelo import games
 from zermelo.knowledge.book import Book
 from zermelo.knowledge.book_learning import learn_games
@@ -12,6 +13,9 @@ from zermelo.play.game_files import read_games
 EXACT = "alphabeta(depth=9, mode=interpreted, memory=1MB)"
 QUICK = "alphabeta(depth=1, mode=interpreted)"
 GAMES = "b2 a1 c3\nb2 b1 a1\na1 b2\na1 b1 b2\na1 b1 c3, result: 1\n"
+
+
+PROVEN = games.tic_tac_toe().position("a1 b1 b2 c1")
 
 
 def fails(outcome, *words):
@@ -172,7 +176,9 @@ def test_ctrl_c_keeps_what_was_found(tmp_path, terminal):
         (("build", "tic-tac-toe", "n.book", "--from", "bad.txt"), "bad.txt, line 2: move 2: 'b2' is not a legal move"),
         (("build", "tic-tac-toe", "n.book", "--from", "games.txt", "--min-share", "7"), "min_share is a share"),
         (("build", "tic-tac-toe", "n.book", "--from", "games.txt", "--margin", "7"), "margin is a share"),
-        (("build", "tic-tac-toe", "no/n.book", "--from", "games.txt", "--check", "none"), "no/n.book cannot be"),
+        (("build", "tic-tac-toe", "no/n.book", "--from", "games.txt"), "there is no folder no for n.book"),
+        (("grow", "tic-tac-toe", "no/n.book"), "there is no folder no for n.book"),
+        (("show", "tic-tac-toe", "."), ". is a folder, and a book is a file; an endgame table goes with --table"),
         (("learn", "tic-tac-toe", "t.book", "--check", "alphabet"), "did you mean alphabeta?"),
         (("show", "tic-tac-toe", "n.book"), "there is no file n.book"),
         (("show", "connect-four", "t.book"), "is a book of tic-tac-toe"),
@@ -184,12 +190,18 @@ def test_ctrl_c_keeps_what_was_found(tmp_path, terminal):
         (("grow", "tic-tac-toe", "n.book", "--method", "random"), "finds no value"),
         (("prove", "tic-tac-toe", "t.book", "--at-least", "5"), "scores lie between -1 and 1"),
         (("prove", "tic-tac-toe", "t.book", "--from", "games.txt"), "is not a certificate"),
+        (("show", "tic-tac-toe", "no/n.book"), "there is no folder no for n.book: there is no such book"),
+        (
+            ("prove", "tic-tac-toe", "wide.book", "--set", "cols=4", "--from", "won.proof"),
+            "are not those that won.proof was made with: a book takes certificates of its own game and parameters only",
+        ),
         (("merge", "tic-tac-toe", "t.book", "t.book"), "cannot be merged with itself"),
         (("export", "tic-tac-toe", "t.book", "--plies", "-1"), "0 or more plies"),
     ],
 )
 def test_one_clear_sentence(board, zermelo, arguments, words):
     (board / "bad.txt").write_text("b2 a1\nb2 b2\n")
+    z.prove(PROVEN, at_least=1, mode="interpreted").save(board / "won.proof")
     before = (board / "t.book").read_bytes()
     fails(zermelo("book", *arguments), words)
     assert (board / "t.book").read_bytes() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import struct
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from books import put, written
+from books import put, random_games, written
 from tiny import tiny
 from zermelo import games
 from zermelo.certificates.certificate import Damaged
@@ -245,12 +246,42 @@ def test_a_full_disk_costs_only_what_was_not_committed(tmp_path):
         assert all(entry.games == 1 for entry in book.entries())
 
 
+def test_a_disk_that_fills_up(tmp_path):
+    """What was not committed is given up, and said to be."""
+    with Book.create(tmp_path / "it.book", BOARD) as book:
+        put(book, BOARD.position(), games=1)
+        book.commit()
+        ((pages,),) = book._run("PRAGMA page_count")
+        book._run(f"PRAGMA max_page_count = {pages}")
+        full = "cannot be written: the disk is full; what was committed before is kept$"
+        many = [book.new_entry(one.state) for game in random_games(BOARD, 200) for one in game.position.line()[:-1]]
+        put(book, BOARD.position(), games=2)
+        with pytest.raises(Unsuitable, match=full):
+            book.put(*many)
+        assert len(book) == 1
+        put(book, BOARD.position(), games=3)
+    with Book(tmp_path / "it.book", BOARD) as book:
+        assert [entry.games for entry in book.entries()] == [3]
+
+
+def test_a_disk_that_is_read_only(tmp_path, monkeypatch):
+    def refused(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("pathlib.Path.touch", refused)
+    monkeypatch.setattr("pathlib.Path.unlink", refused)
+    with pytest.raises(Unsuitable, match=r"it\.book cannot be written: Read-only file system$"):
+        Book.create(tmp_path / "it.book", BOARD)
+
+
 def test_what_cannot_be_made(tmp_path):
     (tmp_path / "it.book").write_text("something")
     with pytest.raises(Unsuitable, match="is there already"):
         Book.create(tmp_path / "it.book", BOARD)
-    with pytest.raises(Unsuitable, match="cannot be"):
+    with pytest.raises(Unsuitable, match="there is no folder .*nowhere for it.book"):
         Book.create(tmp_path / "nowhere" / "it.book", BOARD)
+    with pytest.raises(Unsuitable, match="is a folder, and a book is a file"):
+        Book.create(tmp_path, BOARD)
     with pytest.raises(Unsuitable, match=r"margin is a share of the range of scores, from 0 to 1, not 2"):
         Book.create(tmp_path / "other.book", BOARD, margin=2)
     assert [file.name for file in tmp_path.iterdir()] == ["it.book"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from zermelo.certificates.certificate import TREE, Certificate, Claim
+from zermelo.certificates.certificate import TREE, Certificate, Claim, same_rules
 from zermelo.certificates.checker import verify
 from zermelo.certificates.explaining import explain
 from zermelo.knowledge.book_file import BookFile
@@ -26,6 +26,11 @@ def take_certificates(book: BookFile, files: Sequence[str | Path], *, plies: int
     taken = 0
     for file in files:
         certificate = Certificate.load(file)
+        if not same_rules(certificate, book.game):
+            raise Unsuitable(
+                f"the rules of {book.game.summary}, of which {book.path} is a book, are not those that {file} was made "
+                "with: a book takes certificates of its own game and parameters only"
+            )
         checked = verify(book.game, certificate)
         if checked.stopped is not None:
             raise KeyboardInterrupt

@@ -29,7 +29,7 @@ from urllib.parse import quote
 from zermelo.certificates.certificate import Damaged
 from zermelo.certificates.rulebook import fingerprint
 from zermelo.knowledge.book_keys import Family, Keys, Step
-from zermelo.rules import Game, Position, UnknownName, Unsuitable, nearest
+from zermelo.rules import Game, Position, UnknownName, Unsuitable, ZermeloError, nearest
 
 APPLICATION, VERSION = 0x5A424F4B, 1
 """What the database says of itself: that it is a book of ours, and in which format."""
@@ -134,6 +134,7 @@ class BookFile:
         check_share("margin", margin)
         path = Path(file)
         Keys(game)
+        _check_place(path)
         if path.exists():
             raise Unsuitable(f"{file} is there already: add games to it by zermelo book learn, or name another file")
         about = {
@@ -145,6 +146,7 @@ class BookFile:
         }
         part = path.with_name(f".{path.name}-{secrets.token_hex(4)}.part")
         try:
+            part.touch()  # the system says why it cannot be, the database does not
             with _in_words(path), contextlib.closing(sqlite3.connect(part, isolation_level=None)) as link:
                 link.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
                 link.executemany("INSERT INTO about VALUES (?, ?, ?)", _sealed(about))
@@ -152,15 +154,17 @@ class BookFile:
         except OSError as refused:
             raise Unsuitable(f"{file} cannot be written: {refused.strerror}") from None
         finally:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.unlink()
         return cls(path, game, write=True)
 
     # what it is about
 
     def _about(self) -> dict[str, str]:
         """What the file says of itself, if it is a whole book."""
+        _check_place(self.path, "there is no such book")
         if not self.path.is_file():
-            alike = [other.name for other in self.path.parent.glob(f"*{self.path.suffix}")]
+            alike = [other.name for other in self.path.parent.glob(f"*{self.path.suffix}") if other.is_file()]
             hint = f": {nearest(self.path.name, alike)}" if alike and self.path.suffix else ""
             raise UnknownName(f"there is no file {self.path}{hint}")
         ((application,),) = self._run("PRAGMA application_id")
@@ -294,7 +298,7 @@ class BookFile:
     def _change(self, command: str, rows: list[tuple[Any, ...]]) -> None:
         if not rows:
             return
-        with _in_words(self.path):
+        with self._or_undone():
             self._database.executemany(command, rows)
         self._changed = True
 
@@ -345,8 +349,23 @@ class BookFile:
         return link
 
     def _run(self, command: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
-        with _in_words(self.path):
+        with self._or_undone():
             return self._database.execute(command, tuple(values)).fetchall()
+
+    @contextlib.contextmanager
+    def _or_undone(self) -> Iterator[None]:
+        """What the database refuses is said in words, and what was not committed is given up: half of it is no use."""
+        try:
+            with _in_words(self.path):
+                yield
+        except ZermeloError:
+            if self._changed:
+                self._changed = False
+                with contextlib.suppress(sqlite3.Error):
+                    if self._database.in_transaction:  # a disk that is full may have ended it
+                        self._database.execute("ROLLBACK")
+                    self._database.execute("BEGIN IMMEDIATE")
+            raise
 
 
 def _as_row(entry: Entry) -> list[Any]:
@@ -361,6 +380,14 @@ def check_share(name: str, value: float) -> None:
     """Refuse what is no share of a whole."""
     if not 0 <= value <= 1:
         raise Unsuitable(f"{name} is a share of the range of scores, from 0 to 1, not {value:g}")
+
+
+def _check_place(path: Path, advice: str = "make it, or name another file") -> None:
+    """Refuse a path at which no file can be."""
+    if path.is_dir():
+        raise Unsuitable(f"{path} is a folder, and a book is a file; an endgame table goes with --table")
+    if not path.parent.is_dir():
+        raise Unsuitable(f"there is no folder {path.parent} for {path.name}: {advice}")
 
 
 def _rules(game: Game) -> str:
@@ -384,6 +411,10 @@ def _in_words(path: Path) -> Iterator[None]:
         if "malformed" in said or "no such" in said or "decode" in said:
             raise Damaged(f"{path} is damaged: {said}; take a copy, or build it anew") from None
         kept = "; what was committed before is kept" if path.exists() else ""
+        if "disk is full" in said:
+            raise Unsuitable(f"{path} cannot be written: the disk is full{kept}") from None
+        if "readonly" in said:
+            raise Unsuitable(f"{path} cannot be written: the file or the disk that it is on is read-only") from None
         raise Unsuitable(f"{path} cannot be used: {said}{kept}") from None
     except (sqlite3.DatabaseError, UnicodeDecodeError) as broken:
         if "not a database" in str(broken):
