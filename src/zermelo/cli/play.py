@@ -30,7 +30,7 @@ Side = typer.Option("--side", metavar="SIDE", help="Where you sit: first (as usu
 Opposite = typer.Option(
     "--method", metavar="REQUEST", help="The engine opposite: star2.5(seconds=0.2).", autocompletion=c.methods
 )
-Seconds = typer.Option("--seconds", metavar="S", help="Engines think S seconds a move; else 1, or by the clock.")
+Seconds = typer.Option("--seconds", metavar="S", help="Engines think S seconds a move; else 1, or by clock.")
 Depth = typer.Option("--depth", metavar="N", hidden=True)  # as their texts may say, too: the help is to fit on a screen
 Nodes = typer.Option("--nodes", metavar="N", hidden=True)
 Timed = typer.Option("--clock", metavar="TEXT", help="For both: 60+1 (seconds a game, a move), 60 or 1/move.")
