@@ -174,7 +174,9 @@ def test_ctrl_c_keeps_what_was_found(tmp_path, terminal):
             "there is no file game.txt: did you mean games.txt?",
         ),
         (("build", "tic-tac-toe", "n.book", "--from", "bad.txt"), "bad.txt, line 2: move 2: 'b2' is not a legal move"),
-        (("build", "tic-tac-toe", "n.book", "--from", "games.txt", "--min-share", "7"), "min_share is a share"),
+        (("build", "tic-tac-toe", "n.book", "--from", "games.txt", "--min-share", "7"), "is a share of games"),
+        (("build", "tic-tac-toe", "n.book", "--from", "empty.txt"), "empty.txt holds no games"),
+        (("prove", "tic-tac-toe", "t.book", "--at-least", "0", "--at-most", "0"), "a claim says at least or at most"),
         (("build", "tic-tac-toe", "n.book", "--from", "games.txt", "--margin", "7"), "margin is a share"),
         (("build", "tic-tac-toe", "no/n.book", "--from", "games.txt"), "there is no folder no for n.book"),
         (("grow", "tic-tac-toe", "no/n.book"), "there is no folder no for n.book"),
@@ -202,6 +204,7 @@ def test_ctrl_c_keeps_what_was_found(tmp_path, terminal):
 def test_one_clear_sentence(board, zermelo, arguments, words):
     (board / "bad.txt").write_text("b2 a1\nb2 b2\n")
     z.prove(PROVEN, at_least=1, mode="interpreted").save(board / "won.proof")
+    (board / "empty.txt").write_text("# nothing\n")
     before = (board / "t.book").read_bytes()
     fails(zermelo("book", *arguments), words)
     assert (board / "t.book").read_bytes() == before

@@ -10,6 +10,8 @@ CASES = {
     "unknown command": (["slove"], "slove", "solve"),
     "unknown option": (["solve", "tic-tac-toe", "--sett", "rows=3"], "--sett", "--set"),
     "no game": (["solve"], "GAME", "zermelo solve --help"),
+    "no number of an option": (["search", "othello", "--variety", "abc"], "'--variety': a number is wanted", "--help"),
+    "no whole number": (["search", "tic-tac-toe", "--nodes", "1.5"], "'--nodes': a whole number is wanted", "--help"),
     "too much": (["solve", "tic-tac-toe", "othello"], "othello", "--help"),
     "unknown parameter": (["solve", "connect-four", "--set", "widht=5"], "widht", "width"),
     "impossible size": (["solve", "connect-four", "--set", "width=50"], "50", "64"),

@@ -97,8 +97,8 @@ def test_searches_go_on_where_they_were_left(book):
 
 def test_what_cannot_be_learned(book):
     for settings, words in (
-        ({"min_games": 0}, "min_games must be at least 1, not 0"),
-        ({"min_share": 2}, "min_share is a share"),
+        ({"min_games": 0}, "at least 1 game must come to a position, not 0"),
+        ({"min_share": 2}, "what a move must be made in is a share of games, from 0 to 1, not 2"),
         ({"plies": 0}, "at least 1 ply, not 0"),
         ({"check": "random"}, "random.* finds no value"),
         ({"positions": 0}, "number of positions must be at least 1"),

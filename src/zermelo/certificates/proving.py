@@ -79,7 +79,7 @@ def prove(
     game = position.game
     check_suits(game)
     if at_least is not None and at_most is not None:
-        raise Unsuitable("a certificate proves at_least or at_most, or with neither the exact value; not both")
+        raise Unsuitable("a certificate proves a score of at least or of at most so much, or the exact value: not both")
     for value in (at_least, at_most):
         if value is not None:
             check_value(game, value)

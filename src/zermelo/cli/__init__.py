@@ -9,6 +9,7 @@ Nothing that takes time is imported before a command needs it, so that `--help` 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import sysconfig
@@ -106,6 +107,8 @@ def _say(sentence: str, code: int) -> int:
 def _usage(error: Exception) -> str:
     """Typer's complaint as one sentence, and where to read what would be right."""
     message = str(error.format_message()).replace("Value error, ", "").strip(" .")  # type: ignore[attr-defined]
+    for kind, wanted in (("integer", "a whole number"), ("number", "a number")):
+        message = re.sub(f"Input should be a valid {kind}.*", f"{wanted} is wanted", message)
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "zermelo"
     advice = " See" if message.endswith("?") else "; see"

@@ -28,14 +28,16 @@ def check_alone(**others: Any) -> None:
 
 def solve_file(game: Game, file: str, made: Request, *, best_moves: bool, json: bool) -> None:
     """Solve every position of a file and print a line for each: as it stands there, its value and its best moves."""
+    from zermelo.cli.show import counted
+
     positions = read_positions(game, file)
     with LiveLine(not json) as line, made.open(game) as session:
         done = session.solve_many(positions, best_moves=best_moves, listener=line.listener)
     for number, position in enumerate(positions):
         print(_as_json(done, number, position) if json else _as_text(done, number, position))
     if not json:
-        effort = f"{done.nodes:,} nodes, {done.seconds:.2f} s, {speed(done.nodes, done.seconds)}"
-        print(f"{len(done):,} positions, {effort}, {done.method}, {done.mode}")
+        effort = f"{counted(done.nodes, 'node')}, {done.seconds:.2f} s, {speed(done.nodes, done.seconds)}"
+        print(f"{counted(len(done), 'position')}, {effort}, {done.method}, {done.mode}")
     if done.stopped == "interrupt":
         raise typer.Exit(INTERRUPTED)
 

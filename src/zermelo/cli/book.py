@@ -100,9 +100,15 @@ def learn(
 
 def _games(files: list[Path], game: Game) -> Iterator[Played]:
     from zermelo.play.game_files import read_games
+    from zermelo.rules.errors import Unsuitable
 
     for file in files:
-        yield from read_games(file, game)
+        empty = True
+        for played in read_games(file, game):
+            empty = False
+            yield played
+        if empty:
+            raise Unsuitable(f"{file} holds no games: give records, or a file with a line of moves for every game")
 
 
 def _old(file: Path, game: Game) -> Book:
@@ -189,6 +195,7 @@ def grow(
 
     A book that is not there is made. Whatever stops it, the same command goes on.
     """
+    from zermelo.cli.show import counted
     from zermelo.knowledge.book_growing import Growth, grow_book
 
     start = c.position_of(game, settings, position, tables, table_memory)
@@ -203,8 +210,9 @@ def grow(
         )  # fmt: skip
         line.wipe()
         worth = "unknown" if grown.value is None else f"{_number(grown.value)}, {grown.status}"
+        nodes = counted(grown.nodes, "node")
         rows = [
-            ("searched", f"{grown.searched} positions, {grown.nodes:,} nodes, {grown.seconds:.1f} s"),
+            ("searched", f"{counted(grown.searched, 'position')}, {nodes}, {grown.seconds:.1f} s"),
             ("positions", f"{len(opened)} in the book"),
             ("value", f"{worth}, for the first player"),
         ]
@@ -238,6 +246,7 @@ def prove(
 
     With a claim the book grows by proof-number search. A book that is not there is made.
     """
+    from zermelo.cli.show import counted
     from zermelo.knowledge.book_certificates import take_certificates
     from zermelo.knowledge.book_proving import Proving, prove_book
 
@@ -248,13 +257,14 @@ def prove(
             known = f"{now.proven} of {now.positions} proven"
             line.say(f"{now.tried} tried, {known}, {now.seconds:.0f} s | Ctrl-C stops")
 
-        taken = None
+        taken = 0
         if certificates:
             line.say("checking certificates")
             taken = take_certificates(opened, certificates, plies=plies)
             line.wipe()
         if certificates and at_least is None and at_most is None:
-            rows = [("taken", f"{taken} positions of certificates"), ("positions", f"{len(opened)} in the book")]
+            words = f"{counted(taken, 'position')} of certificates"
+            rows = [("taken", words), ("positions", f"{len(opened)} in the book")]
             _end(opened, {"taken": taken}, rows, None, json)
             return
         done = prove_book(
@@ -263,7 +273,7 @@ def prove(
         )  # fmt: skip
         line.wipe()
         rows = [
-            ("tried", f"{done.tried} positions, {done.seconds:.1f} s"),
+            ("tried", f"{counted(done.tried, 'position')}, {done.seconds:.1f} s"),
             ("proven", f"{done.newly} now, {done.proven} of {done.positions} in all"),
             ("value", f"from {_number(done.low)} to {_number(done.high)} for the first player"),
         ]
@@ -277,7 +287,7 @@ def prove(
             "tried": done.tried, "proven": done.proven, "newly": done.newly, "bounds": [done.low, done.high],
             "holds": done.holds, "seconds": round(done.seconds, 3),
         }  # fmt: skip
-        _end(opened, told | ({} if taken is None else {"taken": taken}), rows, done.stopped, json)
+        _end(opened, told | ({"taken": taken} if certificates else {}), rows, done.stopped, json)
 
 
 @book.command()
@@ -374,14 +384,14 @@ def _page_as_dict(opened: Book, page: Page | None) -> dict[str, Any]:
 
 def _show(opened: Book, page: Page | None, start: Any, plies: int | None) -> None:
     from zermelo.cli.comparing import print_table
-    from zermelo.cli.show import Row, print_rows
+    from zermelo.cli.show import Row, counted, print_rows
     from zermelo.core.wording import to_move
 
     print(f"{opened.game.summary}\n\n{start}\n")
     known = _summary(opened)
-    counts = f"{known['positions']} positions, {known['searched']} searched, {known['proven']} proven"
+    counts = f"{counted(known['positions'], 'position')}, {known['searched']} searched, {known['proven']} proven"
     counts += f", {known['bounded']} with proven bounds" if known["bounded"] else ""
-    rows = [Row("book", f"{opened}: {counts}, {known['games']} games"), Row("to move", to_move(start))]
+    rows = [Row("book", f"{opened}: {counts}, {counted(known['games'], 'game')}"), Row("to move", to_move(start))]
     if page is None:
         print_rows([*rows, Row("position", "not in the book")])
         return

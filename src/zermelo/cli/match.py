@@ -122,10 +122,10 @@ def _in_short(now: Standing) -> str:
 
 
 def _show(game: Game, standing: Standing) -> None:
-    from zermelo.cli.show import Row, print_rows
+    from zermelo.cli.show import Row, counted, print_rows
 
     print(game.summary)
-    games = f"{standing.games} games" + ("" if standing.stopped is None else ", not all that were to be played")
+    games = counted(standing.games, 'game') + ("" if standing.stopped is None else ", not all that were to be played")
     if len(standing.engines) > 2:
         print(f"{games}\n")
         _show_ratings(standing)

@@ -75,7 +75,7 @@ def _write(found: Mate, file: str, line: LiveLine, spec: str, how: dict[str, Any
 
 
 def _rows(found: Mate, written: dict[str, Any]) -> list[Row]:
-    from zermelo.cli.show import Row, size
+    from zermelo.cli.show import Row, counted, size
     from zermelo.core.wording import PLAYERS, stopped_in_words
 
     rows = [Row("to move", PLAYERS[found.position.turn]), Row("sub-game", found.subgame)]
@@ -96,9 +96,9 @@ def _rows(found: Mate, written: dict[str, Any]) -> list[Row]:
     if "unwritten" in written:
         rows.append(Row("file", f"none: {written['unwritten']}"))
     elif written:
-        words = f"{written['certificate']}, {size(written['bytes'])}, {written['positions']:,} positions"
+        words = f"{written['certificate']}, {size(written['bytes'])}, {counted(written['positions'], 'position')}"
         rows.append(Row("file", words))
     extra = f" + {found.extra_nodes:,} for the shortest" if found.extra_nodes else ""
     rate = speed(found.nodes + found.extra_nodes, found.seconds)
-    rows.append(Row("effort", f"{found.nodes:,} nodes{extra}, {found.seconds:.2f} s, {rate}"))
+    rows.append(Row("effort", f"{counted(found.nodes, 'node')}{extra}, {found.seconds:.2f} s, {rate}"))
     return [*rows, Row("run", found.mode)]

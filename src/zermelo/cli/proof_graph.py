@@ -200,11 +200,12 @@ def _rows_of_grown(proof: Grown) -> list[Row]:
 
 
 def _rows(start: Position, proof: MinimumProof) -> list[Row]:
-    from zermelo.cli.show import Row
+    from zermelo.cli.show import Row, counted
     from zermelo.core.wording import stopped_in_words
 
     graph = proof.graph
-    of = f"of {len(graph):,} positions{' up to symmetry' if graph.symmetric else ''} ({proof.size / len(graph):.2%})"
+    there = counted(len(graph), "position")
+    of = f"of {there}{' up to symmetry' if graph.symmetric else ''} ({proof.size / len(graph):.2%})"
     rows = [Row("claim", _claim(proof), "bold")]
     if proof.proven:
         rows += [Row("smallest proof", f"{proof.size:,} {of}"), Row("status", "proven", "green")]

@@ -111,7 +111,7 @@ def _facts(certificate: Certificate, position: Position) -> dict[str, Any]:
 
 
 def _show_certificate(certificate: Certificate, position: Position, file: str, bytes_: int) -> None:
-    from zermelo.cli.show import Row, print_rows, size
+    from zermelo.cli.show import Row, counted, print_rows, size
 
     made = certificate.about["made"]
     print(position.game.summary)
@@ -124,7 +124,7 @@ def _show_certificate(certificate: Certificate, position: Position, file: str, b
         rows.append(Row("longest", f"{longest} moves"))
     rows.append(Row("file", f"{file}, {size(bytes_)}"))
     nodes, seconds = made["nodes"], made["seconds"]
-    rows.append(Row("effort", f"{nodes:,} nodes, {seconds:.2f} s, {speed(nodes, seconds)}"))
+    rows.append(Row("effort", f"{counted(nodes, 'node')}, {seconds:.2f} s, {speed(nodes, seconds)}"))
     rows.append(Row("method", f"{made['method']}, {made['mode']}"))
     print_rows(rows)
 

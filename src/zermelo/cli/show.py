@@ -120,7 +120,8 @@ def _effort(answer: Answer) -> str:
     extra = f" + {answer.extra_nodes:,} for best moves and line" if answer.extra_nodes else ""
     rate = speed(answer.nodes + answer.extra_nodes, answer.seconds)
     depth = "" if answer.depth is None else f", depth {answer.depth}"
-    return f"{answer.nodes:,} nodes ({answer.leaves:,} leaves){extra}, {answer.seconds:.2f} s, {rate}{depth}"
+    leaves = f"{answer.leaves:,} {'leaf' if answer.leaves == 1 else 'leaves'}"
+    return f"{counted(answer.nodes, 'node')} ({leaves}){extra}, {answer.seconds:.2f} s, {rate}{depth}"
 
 
 def counted(number: int, noun: str) -> str:

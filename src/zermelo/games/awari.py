@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.games._pits import pit_name, pits_and_stores
-from zermelo.rules import ONGOING, Board, Game, PositionError, Tier, Unsuitable, nearest, rule, struct, u8, u64
+from zermelo.rules import ONGOING, Board, Game, PositionError, Tier, Unsuitable, rule, struct, u8, u64
 from zermelo.rules.hashing import mix
 
 SLAMS = ("capture", "keep", "forbidden")
@@ -40,7 +40,7 @@ def awari(pits: int = 6, stones: int = 4, slam: str = "capture") -> Game:
             f"({255 // (2 * pits)} in each of so many pits)"
         )
     if slam not in SLAMS:
-        raise Unsuitable(f"awari: slam is {', '.join(SLAMS)}, not {slam!r}: {nearest(slam, SLAMS)}")
+        raise Unsuitable(f"awari: slam is {', '.join(SLAMS[:-1])} or {SLAMS[-1]}, not {slam!r}")
     State = struct(mine=u64, theirs=u64, first=u8, second=u8, turn=u8)
     keeps, forbids = slam == "keep", slam == "forbidden"
     hands = total + 1

@@ -376,10 +376,10 @@ def _as_row(entry: Entry) -> list[Any]:
     ]
 
 
-def check_share(name: str, value: float) -> None:
+def check_share(name: str, value: float, whole: str = "the range of scores") -> None:
     """Refuse what is no share of a whole."""
     if not 0 <= value <= 1:
-        raise Unsuitable(f"{name} is a share of the range of scores, from 0 to 1, not {value:g}")
+        raise Unsuitable(f"{name} is a share of {whole}, from 0 to 1, not {value:g}")
 
 
 def _check_place(path: Path, advice: str = "make it, or name another file") -> None:

@@ -70,10 +70,10 @@ def learn_games(
     None is what suits the game, with ten thousand nodes each, and "none" leaves values to the results. positions and
     seconds limit the searches."""
     if min_games < 1:
-        raise Unsuitable(f"min_games must be at least 1, not {min_games}")
+        raise Unsuitable(f"at least 1 game must come to a position, not {min_games}")
     if plies < 1:
         raise Unsuitable(f"games are followed for at least 1 ply, not {plies}")
-    check_share("min_share", min_share)
+    check_share("what a move must be made in", min_share, "games")
     made = None if check == "none" else engine_for(book.game, check, "search")
     budget, tell = Budget(positions, seconds), listener or (lambda words: None)
     crowd, numbers = _Crowd(book), Counter[str]()

@@ -64,7 +64,7 @@ def prove_book(
     if root.result is not None:
         raise MoveError(f"there is nothing to prove in {root.text()!r}: the game is over")
     if at_least is not None and at_most is not None:
-        raise Unsuitable("a claim is at_least or at_most, not both: prove one after the other")
+        raise Unsuitable("a claim says at least or at most, not both: prove one after the other")
     value = at_most if at_least is None else at_least
     claim = None if value is None else Claim(at_least is not None, value)
     if claim is not None:

@@ -70,7 +70,7 @@ def run(settings: Settings, say: Say) -> Result:
     words = [
         f"Dobutsu, {settings.samples} positions of random play for each length, seed {settings.seed}: {told['engine']} "
         "until the win is proved. Nodes are those of both searches; depth is where the proof was found, on average.",
-        f"In the plot, the policies from left to right: {', '.join(policies)}.",
+        f"In the plot, the policies from left to right: {'; '.join(policies)}.",
     ]
     highest = max((y for line in lines for _, y in line.points), default=100.0)
     plot = chart("Nodes to the proof of a win", "policy", "% of the nodes without", lines, highest) if lines else ""

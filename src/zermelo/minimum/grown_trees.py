@@ -55,7 +55,7 @@ def target_tree_size(
     much."""
     value = truth.score(position.state)
     if (at_least is None) == (at_most is None):
-        raise Unsuitable("a target proof needs at_least or at_most, one of them")
+        raise Unsuitable("a target proof needs a score to be at least or at most, one of them")
     if (at_least is not None and value < at_least) or (at_most is not None and value > at_most):
         claim = f"at least {at_least:g}" if at_least is not None else f"at most {at_most:g}"
         raise Unsuitable(f"the score is {value:g}: there is no proof that it is {claim}")
