@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 from zermelo.core.engine import Engine
 from zermelo.core.selective import used
-from zermelo.rules import CHANCE, Position
+from zermelo.rules import Position
 
 TIME_SHARE = 0.5
+NODES_A_MOVE = {"compiled": 5000, "interpreted": 50}
+"""What is told of a line is read by the interpreter, for which a move takes as long as a part of so many nodes."""
 
 
 class Round(NamedTuple):
@@ -43,7 +45,7 @@ def deepen(engine: Engine, position: Position, deepest: int, aspiration: float |
         # what a mate far away refutes is refuted by few: the move that looked best before resists best
         last = Round(value, last.move if last is not None and lost else _move(engine, position), depth, certain)
         if watch.listener is not None:
-            watch.improved(-value if position.turn == 1 else value, remembered_line(engine, position, last.move, depth))
+            watch.improved(-value if position.turn == 1 else value, _line(engine, position, last))
         if certain:
             break
         if depth < deepest and watch.limits.seconds is not None and watch.seconds > TIME_SHARE * watch.limits.seconds:
@@ -58,17 +60,10 @@ def _move(engine: Engine, position: Position) -> int:
     return -1 if move is None else move
 
 
-def remembered_line(engine: Engine, position: Position, move: int, depth: int) -> list[str]:
-    """The line that a table holds behind a move, as far as it goes."""
-    texts: list[str] = []
-    next_move: int | None = move
-    while next_move in position.codes and position.turn != CHANCE and len(texts) < depth:
-        texts.append(position.text_of(next_move))
-        position = position.play(next_move)
-        if position.result is not None:
-            break
-        next_move = engine.remembered_move(position)
-    return texts
+def _line(engine: Engine, position: Position, found: Round) -> list[str]:
+    """The line of a round, no longer than is cheap beside the search."""
+    most = 2 + engine.watch.nodes // NODES_A_MOVE[engine.mode.name]
+    return engine.remembered_line(position, found.move, min(found.depth, most)) if found.move in position.codes else []
 
 
 def _aspire(engine: Engine, position: Position, depth: int, guess: Any, aspiration: float | None) -> Any:

@@ -22,8 +22,8 @@ from zermelo.core.memory import DEFAULT, TableMemory
 from zermelo.core.method import Method, Options, build, check_keyed, check_special, fit, table_for
 from zermelo.core.node import Nodes, nodes, number_of
 from zermelo.core.sharing import SLOTS
-from zermelo.core.table import finder
-from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError, wrapping
+from zermelo.core.table import Table, finder
+from zermelo.rules import CHANCE, Game, Position, RuleError, Unsuitable, ZermeloError, wrapping
 from zermelo.rules.subgame import missed_wins
 
 WITHIN = "4MB"
@@ -260,20 +260,52 @@ class Engine:
             return None  # nothing is remembered, or a tree that is none of the table's
         if position.result is not None or self.deepest(position) < 1:
             return None
+        return self._read_move(position, self._show(position))
+
+    @wrapping
+    def remembered_line(self, position: Position, move: int, most: int) -> list[str]:
+        """The line that the table holds behind a move, as far as it goes and at most so long. It is read as it was
+        written: in a game in which play can go round, as the search from this position came by."""
+        texts: list[str] = []
+        reads = self.options.table and self.method.least_memory is None and self.deepest(position) >= 1
+        ply = self._show(position) if reads else 0
+        furthest = ply + self.deepest(position) - 1
+        table, reader = self._reader
+        while len(texts) < most:
+            texts.append(position.text_of(move))
+            position = position.play(move)
+            if not reads or len(texts) == most or ply >= furthest or position.turn == CHANCE:
+                break
+            if position.result is not None:
+                break
+            table.descend(reader.record, ply, move, FULL)
+            ply += 1
+            following = self._read_move(position, ply)
+            if following is None:
+                break
+            move = following
+        return texts
+
+    def _show(self, position: Position) -> int:
+        """Have the table read at a position; the ply at which that stands."""
         path = position.path() if self.game.cyclic else [position.state]
-        recall, reader = self._reader
+        reader = self._reader[1]
         reader.place(path)
         self._note([reader], path)
         self.memory.show(reader)
-        hint = recall(reader.record, len(path) - 1, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
+        return len(path) - 1
+
+    def _read_move(self, position: Position, ply: int) -> int | None:
+        table, reader = self._reader
+        hint = table.recall(reader.record, ply, FULL, -math.inf, math.inf, -math.inf, math.inf)[2]
         return next((move for move in position.codes if move & 0xFFFF == hint), None)
 
     @cached_property
-    def _reader(self) -> tuple[Kernel, Workspace]:
+    def _reader(self) -> tuple[Table, Workspace]:
         """What reads the table, and the workspace that it does it in."""
         plain = Interpreted()
         seen = nodes(self.game, plain, self.number, self.options.knowledge)
-        return table_for(self.game, plain, seen, self.options).recall, plain.workspace(self.game)
+        return table_for(self.game, plain, seen, self.options), plain.workspace(self.game)
 
     @cached_property
     def _plain(self) -> Nodes:
