@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,7 +22,7 @@ SWITCHES = ("infinite", "ponder", "draw")
 class Order:
     """What `go` says: numbers by their names, switches, the moves to search, and the time for a search for mate. It can
     be stopped before it is begun. wrong: words that should have a number and have none. seconds: what pondering may
-    still take once it is over, None without end."""
+    still take once it is over, None without end. heard: when it was given."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     switches: set[str] = field(default_factory=set)
@@ -32,11 +33,20 @@ class Order:
     released: threading.Event = field(default_factory=threading.Event)
     seconds: float | None = None
     hit: bool = False
+    heard: float = field(default_factory=time.perf_counter)
 
     @property
     def waits(self) -> bool:
         """Whether its answer is only to be told when somebody says so."""
         return bool(self.switches & {"infinite", "ponder"})
+
+    @property
+    def plies(self) -> int | None:
+        """How far away the mate may be that is asked for, None if that does not matter."""
+        told = self.numbers.get("depth")
+        if told is None and self.mate is not None and _is_number(self.mate):
+            told = 2 * int(self.mate[:10]) - 1
+        return None if told is None else max(told, 1)
 
     def stop(self) -> None:
         self.brake.pull()
@@ -94,14 +104,11 @@ def limits_of(order: Order, dialect: Dialect, turn: int, moves_left: int, millis
         left = max((clock or 0) * millis / 1000, 0.0)
         more = max(told.get(dialect.increments[side], 0) * millis / 1000, 0.0)
         seconds.append(_share(left, more, byoyomi, told.get("movestogo") or moves_left))
-    depth = told.get("depth")
-    if order.mate is not None and depth is None and _is_number(order.mate):
-        depth = 2 * int(order.mate) - 1
     nodes = told.get("nodes")
     return Limits(
         nodes=None if nodes is None else max(nodes, 1),
         seconds=max(min(seconds), SHORTEST) if seconds else None,
-        depth=None if depth is None else max(depth, 1),
+        depth=order.plies,
     )
 
 

@@ -9,6 +9,7 @@ sense is passed over, as UCI wants it, with a line `info string` that says why.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 HURRY = Limits(seconds=1.0)
 """How long is searched where `go` sets no limit at all."""
+SHALLOW, FEW = 8, 200
+"""The plies, and if no time is left the nodes, of a search for some move where there is no mate."""
 
 
 class Universal(Server):
@@ -110,7 +113,9 @@ class Universal(Server):
 
     def _make_ready(self) -> None:
         try:
-            self._engine().prepare()
+            engine = self._engine()
+            engine.prepare()
+            self._rehearse(engine)
         finally:
             self.voice.say("readyok")
 
@@ -118,8 +123,15 @@ class Universal(Server):
         if self._thinker is None:
             from zermelo.protocols.thinking import Thinker
 
-            self._thinker = Thinker(self.choices.game(), self.choices.request())
+            self._thinker = Thinker(self.choices.game(), self.choices.request(), tells_mates=True)
         return self._thinker
+
+    def _rehearse(self, engine: Thinker) -> None:
+        """Load what a search and its answer take, before a clock runs."""
+        position, notation = self.choices.game().position(), self._notation()
+        if position.result is None and position.codes and position.turn != CHANCE:
+            notation.written(position.text_of(position.codes[0]))
+            self._limits(Order(numbers=dict.fromkeys(self.dialect.clocks, 1000)), position)
 
     def _notation(self) -> Notation:
         return notation_of(self.choices.game(), self.dialect.name)
@@ -186,19 +198,39 @@ class Universal(Server):
         engine = self._engine()
         limits = self._limits(order, position)
         only = self._allowed(order, position, notation)
-        told = _Told(self, position, notation)
+        told = _Told(self, position, notation, order)
+        lines: list[Line] = []
         if not only:
             self._wait(order)
             self.voice.say(self.dialect.none)
             return
         within = replace(limits, seconds=None) if order.waits else limits
-        if not within.any:
+        if order.mate is not None and engine.mates is not None and engine.mates.possible:
+            lines, within = self._sure(order, position, within, told, only)
+        elif not within.any:
             within = Limits(seconds=math.inf) if order.waits or order.mate is not None else HURRY
-        lines = engine.think(position, within, order.brake, told, self.choices.lines, only)
+        if not lines:
+            lines = engine.think(position, within, order.brake, told, self.choices.lines, only)
         self._wait(order)
         words = [notation.written(move) for move in lines[0].moves[:2]]
         answer = f"bestmove {words[0]}" + (f" ponder {words[1]}" if len(words) > 1 else "")
         self.voice.say(answer)
+
+    def _sure(
+        self, order: Order, position: Position, within: Limits, told: _Told, only: list[int]
+    ) -> tuple[list[Line], Limits]:
+        """The mate that is asked for, found by looking at every move. If there is none that is said, and a short search
+        is allowed for a move to answer with."""
+        from zermelo.protocols.thinking import left_of
+
+        engine = self._engine()
+        found = engine.mate(position, replace(within, depth=order.plies), order.brake, told, only)
+        if found.moves:
+            return [found], within
+        self.voice.say(f"info string there is no mate within {found.depth} plies")
+        left = left_of(within, found.seconds, found.nodes) or Limits(nodes=FEW)
+        deepens = engine.request.method.deepens
+        return [], left.within(Limits(depth=min(order.plies or SHALLOW, SHALLOW)) if deepens else HURRY)
 
     def _limits(self, order: Order, position: Position) -> Limits:
         from zermelo.play.sitting import moves_to_go
@@ -209,7 +241,8 @@ class Universal(Server):
         for word in order.wrong:
             self.voice.say(f"info string go {word} takes a whole number, and is passed over")
         if limits.depth is not None and not self._engine().request.method.deepens:
-            self.voice.say(f"info string {self._engine().request.method.name} knows no depth")
+            if order.mate is None:
+                self.voice.say(f"info string {self._engine().request.method.name} knows no depth")
             limits = replace(limits, depth=None)
         if "ponder" in order.switches:
             order.seconds = limits.seconds
@@ -271,8 +304,8 @@ class Universal(Server):
 class _Told:
     """Tells what is known, as `info`, and nothing twice."""
 
-    def __init__(self, server: Universal, position: Position, notation: Notation) -> None:
-        self.server, self.position, self.notation = server, position, notation
+    def __init__(self, server: Universal, position: Position, notation: Notation, order: Order) -> None:
+        self.server, self.position, self.notation, self.order = server, position, notation, order
         self.last: object = None
 
     def __call__(self, lines: Sequence[Line]) -> None:
@@ -287,9 +320,10 @@ class _Told:
             words.append(f"multipv {number}")
         score = score_text(line, self.position, self.server.dialect)
         words += [score] if score else []
+        seconds = time.perf_counter() - self.order.heard  # what came before the search is time to who waits
         rate = f" nps {round(line.nodes / line.seconds)}" if line.seconds > 0.001 else ""
-        words.append(f"nodes {line.nodes}{rate} time {round(1000 * line.seconds)}")
-        words.append(f"pv {' '.join(map(self.notation.written, line.moves))}")
+        words.append(f"nodes {line.nodes}{rate} time {round(1000 * seconds)}")
+        words += ["pv", *map(self.notation.written, line.moves)] if line.moves else []
         return " ".join(words)
 
 
@@ -301,7 +335,7 @@ def score_text(line: Line, position: Position, dialect: Dialect) -> str:
     lost, won = game.values if position.turn == 0 else game.values[::-1]
     if line.status == "proven" and line.value in (lost, won) and line.plies is not None:
         ahead = line.value == won
-        length = line.plies if dialect.mate_plies else (line.plies + 1) // 2 if ahead else line.plies // 2
+        length = line.plies if dialect.mate_plies else (line.plies + 1) // 2
         return f"score mate {'' if ahead else '-'}{length}"
     bound = ""
     if line.status == "bound":
