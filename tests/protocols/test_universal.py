@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 import zermelo as z
 from talking import universal
 from zermelo import games
+from zermelo.compile.watch import Brake
 from zermelo.play.foreign.dialect import UCCI, UCI, USI
+from zermelo.protocols.mates import End, Mates
 from zermelo.protocols.orders import limits_of, read_order
 from zermelo.rules import CHANCE
 
@@ -57,7 +60,7 @@ def test_options_change_the_game() -> None:
     [
         ("setoption name UCI_Variant value os:system", "info string no game is called os:system"),
         ("setoption name UCI_Variant value nosuch.py", "info string no game is called nosuch.py"),
-        ("setoption name Nonsense value 3", "info string there is no option Nonsense"),
+        ("setoption name Nonsense value 3", "info string there is no option Nonsense: known: Clear Hash, Engine, Hash"),
         ("setoption name Hash value lots", "info string Hash takes a whole number"),
         ("setoption name rows value x", "info string tic_tac_toe: rows takes a whole number"),
         ("position", "info string position takes startpos"),
@@ -75,13 +78,43 @@ def test_what_cannot_be_is_said_and_changes_nothing(line: str, said: str) -> Non
         assert bestmove(talk.ask("go depth 3")) == "bestmove c1"
 
 
-def test_an_engine_that_cannot_be_still_answers() -> None:
+def test_an_engine_that_cannot_be_is_refused_at_once_and_the_last_one_kept() -> None:
+    talk = universal("uci", "tic-tac-toe", method="negascout")
+    for value, said in [
+        ("nosuch(depth=3)", "no method is called nosuch"), ("nonsense(", "'nonsense(' is no request"),
+        ("alphabeta(foo=3)", "alphabeta has no setting foo"), ("alphabeta(null=on)", "tic-tac-toe has no rule skip"),
+    ]:  # fmt: skip
+        [line] = talk.ask(f"setoption name Engine value {value}")
+        assert line.startswith(f"info string {said}")
+        assert bestmove(talk.ask(f"position fen {WON}", "go depth 1")) == "bestmove c1"
+    assert talk.server.choices.method == "negascout"  # type: ignore[attr-defined]
+
+
+def test_an_engine_that_does_not_serve_another_game_is_given_up() -> None:
+    talk = universal("uci", "tic-tac-toe", method="negascout")
+    [line] = talk.ask("setoption name UCI_Variant value pig")
+    assert line.startswith("info string ")
+    assert bestmove(talk.ask("setoption name UCI_Variant value tic-tac-toe", "go depth 1")) != "bestmove (none)"
+
+
+def test_the_table_is_cleared_by_a_button() -> None:
     talk = universal("uci", "tic-tac-toe")
-    lines = talk.ask("setoption name Engine value nosuch(depth=3)", "isready", "go depth 1")
-    assert "readyok" in lines
-    assert any("no method is called nosuch" in line for line in lines)
-    assert "bestmove (none)" in lines
-    assert bestmove(talk.ask("setoption name Engine value alphabeta", "go depth 1")).startswith("bestmove ")
+    assert "option name Clear Hash type button" in talk.ask("uci")
+    assert not any("Clear Hash" in line for line in universal("usi", "tic-tac-toe").ask("usi"))
+    cold = nodes(talk.ask("go depth 5"))
+    assert nodes(talk.ask("go depth 5")) < cold
+    assert talk.ask("setoption name Clear Hash") == []
+    assert nodes(talk.ask("go depth 5")) == cold
+
+
+def nodes(lines: list[str]) -> int:
+    return int(lines[-2].split(" nodes ")[1].split()[0])
+
+
+def test_moves_without_their_word_are_told_of() -> None:
+    talk = universal("uci", "tic-tac-toe")
+    said = talk.ask("position startpos move a1")
+    assert said == ["info string 'move a1' is passed over: moves come after startpos and the word moves"]
 
 
 def test_a_limit_that_is_no_number_is_passed_over() -> None:
@@ -137,6 +170,87 @@ def test_a_win_that_is_proven_is_a_mate() -> None:
     lost = talk.ask("position fen XOX---X-O", "go depth 9")  # O to move, and X threatens twice
     assert "score mate -1 " in lost[-2]
     assert "score cp 0 " in talk.ask("position startpos", "go depth 9")[-2]
+
+
+SOON = ("chess", "8/8/8/8/8/8/k1K5/7R w - - 0 1")  # Rh3, and the king has one move before it is mated
+MORPHY = ("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")  # Ra6 is quiet, and Black is in zugzwang
+
+
+def test_the_distance_of_a_mate_is_the_same_from_a_warm_table() -> None:
+    game, fen = SOON
+    talk = universal("uci", game)
+    for _ in range(2):
+        told = talk.ask(f"position fen {fen}", "go depth 3")
+        assert " score mate 2 " in told[-2]
+        assert told[-2].endswith(" pv h1h3 a2a1 h3a3")
+        assert told[-1] == "bestmove h1h3 ponder a2a1"
+        assert not any(" score mate 1 " in line for line in told)
+    lost = talk.ask(f"position fen {fen} moves h1h3", "go depth 2")
+    assert " score mate -1 " in lost[-2]
+
+
+def test_what_is_known_of_a_mate_holds_where_there_is_no_time_to_look_for_it() -> None:
+    game = games.tic_tac_toe()
+    position, mates = game.position("XOX---X-O"), Mates(game, "interpreted")
+    assert mates.end(position, 0, None, Brake()) == End()
+    assert mates.end(position, 0, z.Limits(nodes=1), Brake())[:3] == (None, (), 0)
+    assert mates.end(position, 0, z.Limits(nodes=1000), Brake()).plies == 2
+    again = mates.end(position, 0, None, Brake())
+    assert (again.plies, len(again.line), again.beyond) == (2, 2, 1)
+    after = position.play(again.line[0])
+    assert mates.end(after, 0, None, Brake()).line == again.line[1:]
+
+
+def test_a_mate_that_is_asked_for_is_looked_for_with_every_move() -> None:
+    assert " score mate 2 " in universal("ucci", SOON[0]).ask(f"position fen {SOON[1]}", "go mate 2")[-2]
+    talk = universal("uci", MORPHY[0])
+    lines = talk.ask(f"position fen {MORPHY[1]}", "go mate 2")
+    assert re.search(r"^info depth 3 score mate 2 .* pv a1a6 \S+ \S+$", lines[-2])
+    assert bestmove(lines).startswith("bestmove a1a6 ponder ")
+    only = talk.ask("go mate 2 searchmoves c8d7 a1a6")
+    assert bestmove(only).startswith("bestmove a1a6")
+
+
+def test_where_no_mate_is_a_move_is_played_all_the_same() -> None:
+    talk = universal("uci", MORPHY[0])
+    lines = talk.ask(f"position fen {MORPHY[1]}", "go mate 1")
+    assert "info string there is no mate within 1 ply" in lines
+    assert bestmove(lines) != "bestmove (none)"
+    other = talk.ask("go mate 1 searchmoves c8d7")
+    assert "info string there is no mate within 1 ply" in other
+    assert bestmove(other).startswith("bestmove c8d7")
+
+
+def test_with_dice_nothing_is_forced() -> None:
+    talk = universal("uci", "einstein", size=3)
+    assert len([line for line in talk.ask("go mate 1") if "bestmove" in line]) == 1
+
+
+def test_a_line_goes_on_where_play_can_go_round() -> None:
+    """In chess the history before the root sets apart what its table holds: the line is read with the root's."""
+    talk = universal("uci", "chess")
+    for begun in ("startpos", "startpos moves g1f3 g8f6 f3g1 f6g8"):
+        lines = talk.ask(f"position {begun}", "go depth 2")
+        line = lines[-2].split(" pv ")[1].split()
+        assert len(line) >= 2
+        assert bestmove(lines) == f"bestmove {line[0]} ponder {line[1]}"
+        assert talk.ask(f"position startpos moves {' '.join(line)}") == []  # all of them are legal
+
+
+def test_time_is_told_since_go() -> None:
+    talk = universal("uci", "tic-tac-toe")
+    server = talk.server
+    server.later(lambda: time.sleep(0.2))
+    lines = talk.ask("go depth 1")
+    assert int(lines[-2].split(" time ")[1].split()[0]) >= 190
+
+
+def test_what_is_loaded_when_it_is_first_used_is_loaded_before_readyok(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = universal("uci", "chess")
+    talk.ask("isready")
+    monkeypatch.setattr("zermelo.core.engine.build", None)  # no kernel is made from now on
+    assert " score mate 2 " in talk.ask(f"position fen {SOON[1]}", "go depth 3")[-2]
+    assert bestmove(talk.ask(f"position fen {MORPHY[1]}", "go mate 2")).startswith("bestmove a1a6")
 
 
 def test_usi_counts_mates_in_plies() -> None:

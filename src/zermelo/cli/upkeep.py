@@ -36,9 +36,10 @@ def check(
 
 
 def warmup(game: c.GameName, settings: c.Settings = None) -> None:
-    """Compile ahead what solve and search need."""
+    """Compile ahead what solve and search need, and what tells chess programs how far away a mate is."""
     from zermelo.compile import cache as kept
     from zermelo.methods.requests import request
+    from zermelo.protocols.mates import Mates
 
     subject = c.game_of(game, settings)
     if not (subject.compilable and subject.prefer_compiled):
@@ -53,6 +54,7 @@ def warmup(game: c.GameName, settings: c.Settings = None) -> None:
             with made.open(subject) as session:
                 session.prepare(purpose)
             names.append(f"{purpose} ({made.method.name})")
+        Mates(subject, "compiled").prepare()
     seconds, usage = time.perf_counter() - started, kept.usage()
     print(f"{subject.summary}: {' and '.join(names)} ready in {seconds:.1f} s")
     print(f"{usage.kernels} kernels are kept in {usage.folder}")

@@ -49,7 +49,8 @@ def soonest(
     after_round: Round | None = None,
 ) -> Soonest:
     """How soon a player wins by force, as far as limits allow; if it begins with one of certain moves, where those are
-    given. The engine searches to the full width, and its table is emptied."""
+    given. The engine searches to the full width, and without the option `knowledge`, by which a game tells of wins
+    before they are there; its table is emptied."""
     watch = engine.watched(limits, None, brake)
     deepest = min(limits.depth or engine.deepest(position), engine.deepest(position))
 

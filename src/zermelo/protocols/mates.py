@@ -42,7 +42,9 @@ class Mates:
         self._known: dict[Position, End] = {}
         self._engine: Engine | None = None
         try:
-            self._request: Request | None = request("alphabeta", game, "solve", mode=mode, memory=MEMORY)
+            self._request: Request | None = request(
+                "alphabeta", game, "solve", mode=mode, memory=MEMORY, knowledge=False
+            )
         except ZermeloError:  # as with dice: nobody forces anything
             self._request = None
 

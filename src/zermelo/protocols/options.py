@@ -21,6 +21,9 @@ _EMPTY = "<empty>"
 _RENAMED = {"usi_hash": "hash", "hashsize": "hash", "usi_ponder": "ponder", "usi_variant": "uci_variant"}
 """What relatives of UCI call the same thing."""
 _GAME = "uci_variant"
+_INFORMATION = ("ponder", "uci_analysemode", "uci_limitstrength")
+CLEAR = "clear_hash"
+"""The button that empties the table; whoever holds the table does that."""
 
 
 class Choices:
@@ -53,12 +56,15 @@ class Choices:
 
     def request(self) -> Any:
         """What it is searched with."""
+        return self._request(self.method)
+
+    def _request(self, method: str | None) -> Any:
         from zermelo.methods.requests import request
 
         told: dict[str, Any] = {"threads": self.threads} if self.threads > 1 else {}
         if self.hash is not None:
             told["memory"] = f"{self.hash}MB"
-        return request(self.method, self.game(), "play", **{**told, **self.settings})
+        return request(method, self.game(), "play", **{**told, **self.settings})
 
     def described(self, dialect: Dialect) -> Iterator[str]:
         """The options in the words of a dialect."""
@@ -74,6 +80,8 @@ class Choices:
         }
         if dialect.millis is not None:
             told[dialect.millis] = "type check default false"
+        if dialect.name == "uci":
+            told["Clear Hash"] = "type button"
         for name, words in [*told.items(), *self._parameters()]:
             yield f"option {'name ' if dialect.named else ''}{name} {words}"
 
@@ -91,12 +99,13 @@ class Choices:
     def set(self, name: str, value: str) -> bool:
         """Set an option, and say whether the game or its engine has to be made anew. One that there is not is an
         `UnknownName`."""
-        wanted = name.lower().replace(" ", "_")
-        wanted = _RENAMED.get(wanted, wanted)
+        wanted = plain_name(name)
         if wanted == _GAME:
             self.choose(value)
         elif wanted == "engine":
-            self.method = None if value in ("", _EMPTY) else value
+            method = None if value in ("", _EMPTY) else value
+            self._request(method)  # refuses what cannot be
+            self.method = method
         elif wanted == "hash":
             self.hash = _whole(name, value, 1, 1 << 20)
         elif wanted == "threads":
@@ -107,7 +116,7 @@ class Choices:
         elif wanted == "usemillisec":
             self.milliseconds = value.lower() in ("true", "")
             return False
-        elif wanted in ("ponder", "uci_analysemode", "uci_limitstrength"):
+        elif wanted in _INFORMATION:
             return False  # said for information
         else:
             self._set_parameter(name, value)
@@ -131,8 +140,15 @@ class Choices:
         known = inspect.signature(games.factory(self.spec)).parameters if self.spec in games.names() else {}
         same = next((each for each in known if each.lower() == name.lower()), None)
         if same is None:
-            raise UnknownName(f"there is no option {name}: {nearest(name, known)}")
+            general = ("UCI_Variant", "Engine", "Hash", "Clear Hash", "Threads", "MultiPV", "Ponder")
+            raise UnknownName(f"there is no option {name}: {nearest(name, [*general, *known])}")
         self.reshape({**self.parameters, same: {"true": "on", "false": "off"}.get(value, value)})
+
+
+def plain_name(name: str) -> str:
+    """The name of an option, however it is written."""
+    wanted = name.lower().replace(" ", "_")
+    return _RENAMED.get(wanted, wanted)
 
 
 def _described(kind: Any, usual: Any) -> str:

@@ -19,9 +19,9 @@ from zermelo.play.foreign.dialect import Dialect
 from zermelo.play.foreign.notation import Notation, notation_of
 from zermelo.play.scale import centipawns
 from zermelo.protocols.lines import Server, in_short
-from zermelo.protocols.options import Choices
+from zermelo.protocols.options import CLEAR, Choices, plain_name
 from zermelo.protocols.orders import Order, limits_of, read_order
-from zermelo.rules import CHANCE, MoveError, Position, PositionError
+from zermelo.rules import CHANCE, MoveError, Position, PositionError, ZermeloError
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
@@ -142,10 +142,24 @@ class Universal(Server):
             return
         if name == ["newgame"]:
             self._forget()
+        elif plain_name(" ".join(name)) == CLEAR:
+            if self._thinker is not None:
+                self._thinker.forget()
         elif self.choices.set(" ".join(name), " ".join(value)):
             if self._thinker is not None:
                 self._thinker.close()
             self._thinker, self._position = None, None
+            self._check_engine()
+
+    def _check_engine(self) -> None:
+        """An engine that was chosen for another game is given up if it cannot serve this one, which is said."""
+        if self.choices.method is None:
+            return
+        try:
+            self.choices.request()
+        except ZermeloError:
+            self.choices.method = None
+            raise
 
     def _forget(self) -> None:
         self._position, self._banned = None, []
@@ -159,6 +173,8 @@ class Universal(Server):
         kind, text, moves = words[:1], " ".join(words[1:split]), words[split + 1 :]
         if kind == ["startpos"]:
             position = game.position()
+            if text:
+                self.voice.say(f"info string {text!r} is passed over: moves come after startpos and the word moves")
         elif kind and kind[0] in ("fen", "sfen") and text:
             position = notation.position(game, text)
         else:
@@ -227,7 +243,8 @@ class Universal(Server):
         found = engine.mate(position, replace(within, depth=order.plies), order.brake, told, only)
         if found.moves:
             return [found], within
-        self.voice.say(f"info string there is no mate within {found.depth} plies")
+        far = "1 ply" if found.depth == 1 else f"{found.depth} plies"
+        self.voice.say(f"info string there is no mate within {far}")
         left = left_of(within, found.seconds, found.nodes) or Limits(nodes=FEW)
         deepens = engine.request.method.deepens
         return [], left.within(Limits(depth=min(order.plies or SHALLOW, SHALLOW)) if deepens else HURRY)

@@ -57,6 +57,9 @@ class Position:
         if game.read_position is not None and text:
             if text == START:
                 return cls(game)
+            if text.startswith(f"{START} "):
+                moves = text.removeprefix(START).split()
+                raise PositionError(f"before the moves comes the word moves: {START} moves {' '.join(moves)}")
             state = game.read_position(text)
             if state is not None:
                 return cls(game, state)
