@@ -271,7 +271,7 @@ def test_a_loop_can_be_told_by_a_text() -> None:
     [
         (f"{BEGUN} moves b2b3 b2b3", r"move 2: 'b2b3' is not a legal move here"),
         ("gle/1c1 moves b2b3", r"gle/1c1"),
-        ("startpos b2b3", r"move 1: 'startpos' is not a legal move here"),
+        ("startpos b2b3", r"before the moves comes the word moves: startpos moves b2b3"),
     ],
 )
 def test_what_is_wrong_with_moves_after_a_position(text: str, message: str) -> None:
