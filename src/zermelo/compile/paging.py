@@ -4,7 +4,7 @@ A rule is a function of a position and nothing else, and its compiled form is ke
 cannot be part of it. So there is one block of words that compiled code knows by name (`CONTROL`), and in it, for each
 of a few places, where the pages of an array are. `read_whole(place, group, number)` and `read_real` are what rules
 call, interpreted as well as compiled: the entry at a number of a group (a tier of a table), or `ABSENT` (NaN, of real
-numbers) if there is no such group.
+numbers) if there is no such group, or no such number in it.
 
 A page that is not in memory is fetched by calling back into Python, which unpacks it. A page has a stamp while it is
 in memory; whoever reads takes the stamp before and after, and reads again if the page went away in between, so that
@@ -29,8 +29,9 @@ PAGE = 1 << SHIFT
 PLACES = 8
 ABSENT = -1
 PAGES, STAMPS, OFFSETS, GROUPS, WIDTH, FETCH, WORDS = range(7)
-"""The words of a place: addresses of the pages, of their stamps and of where each group begins; how many groups there
-are, how many bytes an entry has (negative, if it is a whole number), and what fetches a page."""
+"""The words of a place: addresses of the pages, of their stamps and of where each group begins, followed by how many
+entries each has; how many groups there are, how many bytes an entry has (negative, if it is a whole number), and what
+fetches a page."""
 SHELF, SHELF_PLACES = PLACES * WORDS, 64
 """Behind them, the addresses of arrays that are in memory as a whole: see `shelf`."""
 CONTROL = np.zeros(SHELF + SHELF_PLACES, np.int64)
@@ -51,6 +52,7 @@ class Pager:
         first = np.concatenate([[0], np.cumsum(each)])
         self.first = first
         self.offsets = np.array([f << SHIFT if size else -1 for f, size in zip(first, sizes)], np.int64)
+        self.where = np.concatenate([self.offsets, np.array(sizes, np.int64)])
         count = int(first[-1])
         self.room = max(1, min(count, memory // (PAGE * dtype.itemsize)))
         self.pages = np.zeros(self.room * PAGE, dtype)
@@ -73,7 +75,7 @@ class Pager:
         whole = -1 if self.dtype.kind in "ui" else 1
         address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
         CONTROL[place * WORDS : (place + 1) * WORDS] = (
-            self.pages.ctypes.data, self.stamps.ctypes.data, self.offsets.ctypes.data, len(self.offsets),
+            self.pages.ctypes.data, self.stamps.ctypes.data, self.where.ctypes.data, len(self.offsets),
             whole * self.dtype.itemsize, address,
         )  # fmt: skip
         return place
@@ -106,8 +108,9 @@ class Pager:
         return 1
 
     def read(self, group: int, number: int) -> Any:
-        """The entry at a number, `ABSENT` if its group is not there."""
-        if not 0 <= group < len(self.offsets) or self.offsets[group] < 0:
+        """The entry at a number, `ABSENT` if its group is not there, or has no such number."""
+        groups = len(self.offsets)
+        if not 0 <= group < groups or self.offsets[group] < 0 or not 0 <= number < self.where[groups + group]:
             return ABSENT
         place = int(self.offsets[group]) + number
         page = place >> SHIFT

@@ -88,11 +88,12 @@ def call_back(typing_context: Any, address: Any, page: Any) -> Any:
 @register_jitable  # type: ignore[untyped-decorator, unused-ignore]
 def _where(place, group, number):  # type: ignore[no-untyped-def]
     """How far behind the first entry an entry is, or `ABSENT`."""
-    base = place * WORDS
-    if group < 0 or group >= control(base + GROUPS):
+    base, group, number = place * WORDS, np.int64(group), np.int64(number)
+    groups = control(base + GROUPS)
+    if group < 0 or group >= groups or number < 0 or number >= read_i8(control(base + OFFSETS), groups + group):
         return np.int64(ABSENT)
     offset = read_i8(control(base + OFFSETS), group)
-    return offset + np.int64(number) if offset >= 0 else np.int64(ABSENT)
+    return offset + number if offset >= 0 else np.int64(ABSENT)
 
 
 @register_jitable  # type: ignore[untyped-decorator, unused-ignore]
