@@ -170,7 +170,7 @@ LIES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "part of a position": ({"unindex": sloppy}, "unindex leaves something of the state as it was: number "),
     "too few numbers": (
-        {"tiers": lambda: [Tier(level, RING - 1, "") for level in range(4)]},
+        {"tiers": lambda: [Tier(level, RING - 1, f"{level}") for level in range(4)]},
         "a number lies outside its tier: 5 for '",
     ),
     "too few tiers": (

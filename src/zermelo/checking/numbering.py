@@ -12,10 +12,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from zermelo.checking.promises import Complaint, bounds_of, named
+from zermelo.checking.promises import Complaint, bounds_of
 from zermelo.checking.side_by_side import SideBySide
 from zermelo.rules import ONGOING, Game, MoveBuffer, Position, RuleError
-from zermelo.rules.position import legal_moves
+from zermelo.rules.position import legal_moves, named
+from zermelo.rules.tiers import tiers_of
 
 SOME = 3
 """Of the moves of a position, and of what led to it, so many are followed."""
@@ -32,7 +33,7 @@ class Numbering:
 
     def __init__(self, game: Game, modes: SideBySide, seed: int) -> None:
         self.game, self.modes, self.chance = game, modes, random.Random(seed)
-        self.tiers = _tiers(game)
+        self.tiers = {tier.tier: tier.size for tier in tiers_of(game)}
         self.order = {tier: order for order, tier in enumerate(self.tiers)}
 
     def of_position(self, position: Position) -> Iterator[Complaint]:
@@ -46,7 +47,7 @@ class Numbering:
         if twin is None:
             yield "unindex calls a number unused that a position has", f"{_entry(place)} for {named(position)}"
             return
-        yield from self._of_made(twin, place, named(position))
+        yield from self._of_made(twin, place, f"{named(position)} is ")
         other = self._made(place, position.state)
         if other is None or other.state != twin.state:
             yield (
@@ -62,15 +63,16 @@ class Numbering:
             made = self._made(place)
             yield from self.modes.unindex_complaints(self.game.start, *place[:2], made and made.state)
             if made is not None:
-                yield from self._of_made(made, place, f"{_entry(place)}")
+                yield from self._of_made(made, place)
 
-    def _of_made(self, position: Position, place: Place, whence: str) -> Iterator[Complaint]:
-        """What is wrong with a position that `unindex` made."""
+    def _of_made(self, position: Position, place: Place, whence: str = "") -> Iterator[Complaint]:
+        """What is wrong with a position that `unindex` made. whence: which position has its number, if one was asked
+        about."""
         back = self._place(position.state)
         if back != (*place[:2], 1):
             yield (
                 "index does not give back what unindex was asked for",
-                f"{whence} is {_entry(place)}, for which unindex makes {named(position)}, which is {_entry(back)}"
+                f"{whence}{_entry(place)}, for which unindex makes {named(position)}, which is {_entry(back)}"
                 + " with the sign -1" * (back[2] == -1),
             )
             return
@@ -193,23 +195,6 @@ class Numbering:
         if all(self._place(self._after(earlier, move).state)[:2] != reached[:2] for move in moves):
             told = f"no move of {named(earlier)} leads to {_entry(reached)}, which is {named(made)}"
             yield "unplay makes a position that does not lead here", told
-
-
-def _tiers(game: Game) -> dict[int, int]:
-    """The size of each tier, in the order in which the game lists them."""
-    assert game.tiers is not None
-    listed = game.tiers()
-    try:
-        sizes = {int(tier): int(size) for tier, size, _ in listed}
-        fair = all(tier >= 0 and size >= 1 for tier, size in sizes.items()) and len(sizes) == len(listed) > 0
-    except (TypeError, ValueError):
-        fair = False
-    if not fair:
-        raise RuleError(
-            f"{game.name}: tiers must list (tier, size, name), each tier once, tiers from 0 on and sizes from 1 on, "
-            f"not {listed!r}"
-        )
-    return sizes
 
 
 def _entry(place: Place) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from zermelo.checking.endings import Part, Spot
 from zermelo.compile.diagnosis import blaming
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, wrapping
+from zermelo.rules.position import named
 
 Complaint = tuple[str, str]
 """What kind of promise is broken, and an example."""
@@ -139,14 +140,6 @@ def candidates_of(game: Game, state: Any) -> list[int]:
 def where(position: Position) -> str:
     text = named(position)
     return f"in {text}" if text != "''" else "at the start"
-
-
-def named(position: Position) -> str:
-    """A position in words: its text, or its state where a text would tell only how it came about, and it did not."""
-    game = position.game
-    if game.position_text is None and position.line()[0].state != game.start:
-        return str(position.state)
-    return repr(position.text())
 
 
 def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:

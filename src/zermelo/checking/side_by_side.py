@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.checking.promises import Complaint, bounds_of, loud_of, named, passes_at
+from zermelo.checking.promises import Complaint, bounds_of, loud_of, passes_at
 from zermelo.compile.diagnosis import explain, fits
 from zermelo.compile.modes import Compiled, Kernel
 from zermelo.compile.native import native
@@ -21,6 +21,7 @@ from zermelo.compile.workspace import GUARD
 from zermelo.rules import CHANCE, ONGOING, Game, MoveBuffer, Position, RuleError, f64, i64
 from zermelo.rules.hooks import HOOKS, Hook, Kind, Where, compiled_of
 from zermelo.rules.language import Rule
+from zermelo.rules.position import named
 
 LIST, VALUE, LOOP, DRAWN = ("s", "out"), ("s",), ("path", "earliest", "latest", "end"), ("s", "number")
 AMONG = ("s", "out", "n")

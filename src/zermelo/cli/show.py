@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.cli.live import speed
 from zermelo.core.wording import STOPPERS, stopped_in_words, to_move, value_in_words, verdict_in_words
+from zermelo.rules.files import size as size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -127,11 +128,3 @@ def _effort(answer: Answer) -> str:
 def counted(number: int, noun: str) -> str:
     """So many things, one of them without an s."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def size(bytes_: int) -> str:
-    """A file size as people write it."""
-    for unit, scale in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
-        if bytes_ >= scale:
-            return f"{bytes_ / scale:.1f} {unit}"
-    return f"{bytes_} bytes"

@@ -39,6 +39,14 @@ def read_bytes(file: str | Path, shown: str = "") -> bytes:
         raise RuleError(f"{shown or file} cannot be read: {reason}") from None
 
 
+def size(bytes_: int) -> str:
+    """A size as people write it."""
+    for unit, scale in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
+        if bytes_ >= scale:
+            return f"{bytes_ / scale:,.1f} {unit}"
+    return f"{bytes_} bytes"
+
+
 def read_json(text: str, name: str) -> Any:
     """What a JSON text means; whatever is wrong with it is said in one sentence. `name`: of the file."""
 

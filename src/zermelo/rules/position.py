@@ -291,6 +291,15 @@ class Position:
             return None
 
 
+def named(position: Position) -> str:
+    """A position in one line of words: its text, or its state where a text would tell only how it came about, and it
+    did not."""
+    game = position.game
+    told = game.position_text is not None or position.line()[0].state == game.start
+    text = position.text() if told else ""
+    return repr(text) if text or not game.compilable else str(position.state)
+
+
 class MoveBuffer(list[int]):
     """A buffer for `moves`, or for another rule that lists numbers, which refuses in plain words more than the game
     declared."""
