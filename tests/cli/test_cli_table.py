@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from zermelo.knowledge.manifest import read_manifest
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tables.md").read_text()
 
@@ -58,10 +61,12 @@ def test_searches_take_it(zermelo, tug):
         (("table", "build", "dark-chess"), "positions count as repeated that are not the same"),
         ((*BUILD, "--position", "2 0"), "leave the position out"),
         ((*BUILD, "--tiers", "9 left"), "has no tier 9 left"),
+        ((*BUILD, "--tiers", "9"), "has no tier 9: it has 0 left, 1 left, 2 left, 3 left"),
+        ((*BUILD[:4], "tug.py", *BUILD[5:]), "tug.py cannot be the folder of a table, it is a file: name another"),
         ((*BUILD, "--tiers", "2 left..1 left"), "name the lower one first"),
         ((*BUILD, "--values", "scores"), "a table cannot hold scores: did you mean score?"),
         ((*BUILD, "--values", "chance"), "has no dice"),
-        ((*BUILD, "--memory", "10"), "needs 0 MB, more than"),
+        ((*BUILD, "--memory", "10"), "needs 36 bytes, more than the 10 bytes"),
         ((*BUILD, "--threads", "0"), "at least 1 thread"),
         (("table", "info", "nowhere"), "nowhere holds no table"),
         (("table", "probe", "tug.py"), "tug.py holds no table"),
@@ -73,6 +78,26 @@ def test_what_cannot_be(zermelo, tug, words, said):
     assert result.code == 2
     assert said in result.err
     assert len(result.err.strip().splitlines()) == 1
+
+
+def test_what_is_said_to_help_does(zermelo, tug):
+    """A table that was damaged, or begun and left, or is of other rules: the sentence names what works."""
+    zermelo(*BUILD)
+    (tug / "t" / "tier-2").write_bytes(b"no tier")
+    probe = ("table", "probe", "t", "--game", "tug.py", "--json")
+    assert "build it again" in zermelo(*probe).err
+    assert zermelo(*BUILD).code == 0
+    assert zermelo(*probe).code == 0
+    manifest = read_manifest("t")
+    replace(manifest, complete=False).write(tug / "t")
+    left = zermelo(*probe).err
+    assert "t is not finished: the command that began it goes on, zermelo table build … --out t" in left
+    (tug / "t" / "table.json").write_text("{}")
+    for command in (probe, BUILD):
+        assert "remove the folder and build the table again" in zermelo(*command).err
+    replace(manifest, rules="others").write(tug / "t")
+    for command in (probe, BUILD):
+        assert "of this tug: name another folder, or remove this one and build it again" in zermelo(*command).err
 
 
 def test_a_table_of_a_game_that_no_file_may_name(zermelo, tug):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from zermelo import games
 from zermelo.certificates.certificate import Damaged
 from zermelo.knowledge import building, tier_solver
 from zermelo.knowledge.building import build_table
+from zermelo.knowledge.manifest import read_manifest
 from zermelo.knowledge.table import Table
 from zermelo.knowledge.verifying import verify_table
 from zermelo.rules import Game, Position, UnknownName, Unsuitable
@@ -83,6 +85,93 @@ def test_one_flipped_bit_is_noticed(tmp_path: Path) -> None:
     Table.open(tmp_path / "t", game)
 
 
+@pytest.mark.parametrize("harm", ["flip", "cut", "remove"])
+def test_what_is_damaged_is_built_again(tmp_path: Path, harm: str) -> None:
+    game, folder = small(), tmp_path / "t"
+    built = build_table(game, folder, mode="interpreted")
+    verify_table(folder, game, mode="interpreted")
+    path = folder / "tier-2"
+    whole = path.read_bytes()
+    if harm == "remove":
+        path.unlink()
+    else:
+        path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 4]) if harm == "flip" else whole[:-1])
+    with pytest.raises(Damaged, match="build it again"):
+        Table.open(folder, game)
+    assert build_table(game, folder, highest="tier 1", mode="interpreted").tiers == built.tiers
+    with pytest.raises(Damaged, match="build it again"):
+        Table.open(folder, game)
+    again = build_table(game, folder, mode="interpreted")
+    assert again == built
+    assert path.read_bytes() == whole
+    assert not again.verified
+    assert sorted(each.name for each in folder.iterdir()) == ["table.json", *(f"tier-{n}" for n in range(4))]
+    assert verify_table(folder, game, mode="interpreted") == (SIZE, None)
+
+
+def test_a_damaged_tier_above_others_that_were_not_kept(tmp_path: Path) -> None:
+    game, folder = small(), tmp_path / "t"
+    built = build_table(game, folder, lowest="tier 1", mode="interpreted")
+    whole = (folder / "tier-2").read_bytes()
+    (folder / "tier-2").write_bytes(b"")
+    assert build_table(game, folder, lowest="tier 1", mode="interpreted") == built
+    assert (folder / "tier-2").read_bytes() == whole
+
+
+def test_what_rests_on_tiers_that_were_not_kept_is_not_called_wrong(tmp_path: Path) -> None:
+    game = small()
+    build_table(game, tmp_path / "t", lowest="tier 1", mode="interpreted")
+    with pytest.raises(Unsuitable, match="keeps only the tiers tier 1, .* with the lowest tier, tier 0"):
+        verify_table(tmp_path / "t", game, mode="interpreted")
+
+
+def test_verifying_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = small()
+    build_table(game, tmp_path / "t", mode="interpreted")
+
+    def refused(*_):
+        raise OSError(30, "Read-only file system")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.replace", refused)
+        assert verify_table(tmp_path / "t", game, mode="interpreted") == (SIZE, None)
+    assert not read_manifest(tmp_path / "t").verified
+
+
+def test_a_manifest_of_another_version(tmp_path: Path) -> None:
+    game, folder = small(), tmp_path / "t"
+    manifest = build_table(game, folder, mode="interpreted")
+    replace(manifest, format=2).write(folder)
+    with pytest.raises(Unsuitable, match="t is a table of another version of Zermelo: its format is 2, and .* reads 1"):
+        build_table(game, folder, mode="interpreted")
+    path = folder / "table.json"
+    path.write_text(path.read_text().replace('"low"', '"high"'))
+    with pytest.raises(Damaged, match="or it has changed: its format is 2, not 1; remove the folder and build"):
+        build_table(game, folder, mode="interpreted")
+
+
+def test_folders_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = small()
+    (tmp_path / "letter").write_text("dear")
+    with pytest.raises(Unsuitable, match="letter cannot be the folder of a table, it is a file: name another"):
+        build_table(game, tmp_path / "letter", mode="interpreted")
+    with pytest.raises(Unsuitable, match="cannot be the folder of a table, Not a directory: name another"):
+        build_table(game, tmp_path / "letter" / "t", mode="interpreted")
+    opened = os.open
+
+    def refused(path, flags, *more, **named):
+        if flags & os.O_CREAT:
+            raise OSError(30, "Read-only file system")
+        return opened(path, flags, *more, **named)
+
+    build_table(game, tmp_path / "t", highest="tier 1", mode="interpreted")
+    monkeypatch.setattr("os.open", refused)
+    with pytest.raises(Unsuitable, match="work cannot be written, it needs 40 bytes: Read-only file system"):
+        build_table(game, tmp_path / "t", mode="interpreted")
+    with pytest.raises(Unsuitable, match=r"table.json cannot be written: Read-only file system"):
+        build_table(game, tmp_path / "u", mode="interpreted")
+
+
 def test_a_wrong_entry_is_found_by_verifying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small()
     keep = building._Job._keep
@@ -101,7 +190,7 @@ def test_a_wrong_entry_is_found_by_verifying(tmp_path: Path, monkeypatch: pytest
 
 def test_a_table_of_other_rules_is_refused(tmp_path: Path) -> None:
     build_table(small(), tmp_path / "t", mode="interpreted")
-    with pytest.raises(Unsuitable, match="with other rules, parameters or numbers"):
+    with pytest.raises(Unsuitable, match="other rules, parameters or numbers, not of this random: name another"):
         Table.open(tmp_path / "t", small(seed=4))
     with pytest.raises(Unsuitable, match="is a table of random, not of another"):
         Table.open(tmp_path / "t", replace(small(), name="another"))
@@ -114,7 +203,9 @@ def test_only_some_tiers(tmp_path: Path) -> None:
     table = Table.open(tmp_path / "t", game)
     assert table.probe(at(game, 15)).score == oracles.value(at(game, 15))
     assert not table.holds(at(game, 0))
-    with pytest.raises(UnknownName, match="has no tier tier 9"):
+    with pytest.raises(Unsuitable, match=r"t does not reach State\(node=0.*: it has the tiers tier 1, tier 2$"):
+        table.probe(at(game, 0))
+    with pytest.raises(UnknownName, match="has no tier tier 9: did you mean tier 3"):
         build_table(game, tmp_path / "u", highest="tier 9", mode="interpreted")
     whole = build_table(game, tmp_path / "t", mode="interpreted")
     assert len(whole.tiers) == 4
@@ -148,14 +239,14 @@ def test_a_build_that_was_left_goes_on(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_memory_and_disk_that_do_not_suffice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small()
-    with pytest.raises(Unsuitable, match="needs 0 MB, more than the 0 MB that it may take"):
+    with pytest.raises(Unsuitable, match="needs 10 bytes, more than the 5 bytes that it may take"):
         build_table(game, tmp_path / "t", memory=5, mode="interpreted")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.posix_fallocate", full)
-    with pytest.raises(Unsuitable, match="cannot be written, it needs 0 MB: No space left on device"):
+    with pytest.raises(Unsuitable, match="cannot be written, it needs 40 bytes: No space left on device"):
         build_table(game, tmp_path / "t", mode="interpreted")
     monkeypatch.undo()
     assert build_table(game, tmp_path / "t", mode="interpreted").complete

@@ -14,6 +14,7 @@ there, positions are found anew.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import mmap
 import os
@@ -34,9 +35,12 @@ from zermelo.knowledge.coding import Coding, coding_for
 from zermelo.knowledge.counting import count_values
 from zermelo.knowledge.enumerating import NAME, Numbered, build_index, find_positions, read_index
 from zermelo.knowledge.manifest import FILE, Manifest, TierEntry, begin, check_about, read_manifest
+from zermelo.knowledge.numbers import check_numbers
+from zermelo.knowledge.table import is_whole, read_tier
 from zermelo.knowledge.tier_solver import Overflow, Step, TierSolver, Work
-from zermelo.rules import Game, Position, Tier, UnknownName, Unsuitable, nearest
-from zermelo.rules.files import save, write_temporary
+from zermelo.rules import Game, Position, Tier, Unsuitable
+from zermelo.rules.files import save, size, write_temporary
+from zermelo.rules.tiers import tier_named, tiers_of
 
 WORK, STATES = "work", "states"
 """The file of the tiers at work, and that of the states which have numbers by an index."""
@@ -94,10 +98,10 @@ def build_table(
     elif position is not None:
         raise Unsuitable(f"a table of {game.name} holds all positions, wherever play begins: leave the position out")
     else:
+        check_numbers(game)
         manifest, numbered, beside = None, game, 0
     chosen = _chosen(numbered, lowest, highest)
     _check_memory(game, chosen, coding, most)
-    place.mkdir(parents=True, exist_ok=True)
     manifest = manifest or _opened(game, place, coding)
     while True:
         try:
@@ -159,11 +163,12 @@ def _numbered(
     if the table is complete."""
     game = position.game
     assert game.State is not None
-    folder.mkdir(parents=True, exist_ok=True)
     manifest = _opened(game, folder, coding)
+    if manifest.index is not None and not is_whole(folder, manifest.index):
+        manifest = replace(manifest, index=None, tiers=(), complete=False, verified=False, work={})
     if manifest.index is not None and manifest.index.state != position.state.tobytes().hex():
         raise Unsuitable(f"{folder} begins at another position, {manifest.index.position!r}: name another folder")
-    if manifest.complete:
+    if manifest.complete and all(is_whole(folder, entry) for entry in manifest.tiers):
         return manifest, None
     states = folder / STATES
     length = 0 if manifest.index is None else manifest.index.positions * game.State.dtype.itemsize
@@ -195,14 +200,10 @@ def _telling(listener: Callable[[Progress], None] | None) -> watch.Listener | No
 
 def _chosen(game: Game, lowest: str | None, highest: str | None) -> list[Tier]:
     """All tiers up to the highest that is wanted."""
-    assert game.tiers is not None
-    listed = list(game.tiers())
-    names = [tier.name for tier in listed]
-    for name in (lowest, highest):
-        if name is not None and name not in names:
-            raise UnknownName(f"{game.name} has no tier {name}: {nearest(name, names)}")
-    last = len(names) - 1 if highest is None else names.index(highest)
-    if lowest is not None and names.index(lowest) > last:
+    listed = tiers_of(game)
+    first = 0 if lowest is None else tier_named(game, listed, lowest)
+    last = len(listed) - 1 if highest is None else tier_named(game, listed, highest)
+    if first > last:
         raise Unsuitable(f"tier {lowest} stands behind {highest}: name the lower one first")
     return listed[: last + 1]
 
@@ -212,15 +213,20 @@ def _check_memory(game: Game, tiers: Sequence[Tier], coding: Coding, memory: int
     needed = largest.size * coding.dtype.itemsize
     if needed > min(memory, machine_bytes()):
         raise Unsuitable(
-            f"{game.name}: tier {largest.name} has {largest.size:,} numbers and needs {needed / 2**20:,.0f} MB, more "
-            f"than the {min(memory, machine_bytes()) / 2**20:,.0f} MB that it may take: give --memory, or fewer tiers"
+            f"{game.name}: tier {largest.name} has {largest.size:,} numbers and needs {size(needed)}, more than the "
+            f"{size(min(memory, machine_bytes()))} that it may take: give --memory, or fewer tiers"
         )
 
 
 def _opened(game: Game, folder: Path, coding: Coding) -> Manifest:
     """The manifest of a table that was begun, or of a new one."""
-    if not (folder / FILE).exists():
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
         others = [path.name for path in folder.iterdir()]
+    except OSError as refused:
+        why = "it is a file" if folder.is_file() else refused.strerror or refused
+        raise Unsuitable(f"{folder} cannot be the folder of a table, {why}: name another") from None
+    if FILE not in others:
         if others:
             raise Unsuitable(f"{folder} holds something else than a table ({min(others)}): name another folder")
         manifest = begin(game, coding, best_codec())
@@ -266,6 +272,7 @@ class _Job:
         self.saved = time.monotonic()
 
     def run(self, lowest: str | None) -> Manifest:
+        self._leave_out_damaged()
         finished = {entry.tier for entry in self.manifest.tiers}
         names = [tier.name for tier in self.tiers]
         wanted = self.tiers[names.index(lowest) :] if lowest is not None else self.tiers
@@ -283,35 +290,43 @@ class _Job:
         for tier in self.tiers:
             if tier.tier not in finished:
                 self.work = self._left(tier)
-                solver.solve(tier, self.work, self._longest())
+                solver.solve(tier, self.work, self._longest(tier))
                 begin = solver.offsets[tier.tier]
                 self._keep(tier, entries[begin : begin + tier.size])
             self.done += tier.size
         self._finish(lowest)
         return self.manifest
 
+    def _leave_out_damaged(self) -> None:
+        """Tiers whose files have changed or are gone are not finished."""
+        chosen = {tier.tier for tier in self.tiers}
+        tiers = tuple(e for e in self.manifest.tiers if e.tier not in chosen or is_whole(self.folder, e))
+        if tiers != self.manifest.tiers:
+            self.manifest = replace(self.manifest, tiers=tiers, complete=False, verified=False, work={})
+            self.manifest.write(self.folder)
+
     def _mapped(self, finished: set[int]) -> Any:
         """The entries of all tiers as one array: those that are finished come from their files."""
         path, length = self.folder / WORK, self.size * self.coding.dtype.itemsize
         fresh = not path.exists() or path.stat().st_size != length
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            if fresh:
-                os.ftruncate(handle, 0)
-                os.posix_fallocate(handle, 0, length)  # or a full disk would end the process when a page is written
-            self.pages = mmap.mmap(handle, length)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            try:
+                if fresh:
+                    os.ftruncate(handle, 0)
+                    os.posix_fallocate(handle, 0, length)  # or a full disk would end the process when a page is written
+                self.pages = mmap.mmap(handle, length)
+            finally:
+                os.close(handle)
         except OSError as refused:
-            os.unlink(path)
+            with contextlib.suppress(OSError):
+                os.unlink(path)
             raise Unsuitable(
-                f"{path} cannot be written, it needs {length / 2**20:,.0f} MB: {refused.strerror or refused}"
+                f"{path} cannot be written, it needs {size(length)}: {refused.strerror or refused}"
             ) from None
-        finally:
-            os.close(handle)
         entries = np.frombuffer(self.pages, self.coding.dtype)
         if fresh:
             self.manifest = replace(self.manifest, work={})
-            from zermelo.knowledge.table import read_tier
-
             at = 0
             for tier in self.tiers:
                 if tier.tier in finished:
@@ -324,8 +339,10 @@ class _Job:
         left = self.manifest.work
         return Work(**left["done"]) if left.get("tier") == tier.tier else Work()
 
-    def _longest(self) -> int:
-        return max((entry.longest or 0 for entry in self.manifest.tiers), default=0)
+    def _longest(self, tier: Tier) -> int:
+        """The longest distance in the tiers before one."""
+        before = {each.tier for each in self.tiers[: self.tiers.index(tier)]}
+        return max((entry.longest or 0 for entry in self.manifest.tiers if entry.tier in before), default=0)
 
     def _step(self, step: Step) -> None:
         self.tier = step.tier
@@ -363,13 +380,13 @@ class _Job:
         self.manifest.write(self.folder)
 
     def _finish(self, lowest: str | None) -> None:
-        names = [tier.name for tier in self.tiers]
-        dropped = set(names[: names.index(lowest)]) if lowest is not None else set()
-        kept = tuple(entry for entry in self.manifest.tiers if entry.name not in dropped)
+        names, order = [tier.name for tier in self.tiers], [tier.tier for tier in tiers_of(self.game)]
+        dropped = order[: names.index(lowest)] if lowest is not None else []
+        kept = sorted((e for e in self.manifest.tiers if e.tier not in dropped), key=lambda e: order.index(e.tier))
         for entry in self.manifest.tiers:
-            if entry.name in dropped:
+            if entry.tier in dropped:
                 (self.folder / entry.file).unlink(missing_ok=True)
-        self.manifest = replace(self.manifest, tiers=kept, complete=True, work={})
+        self.manifest = replace(self.manifest, tiers=tuple(kept), complete=True, work={})
         self.manifest.write(self.folder)
         for name in (WORK, STATES):
             (self.folder / name).unlink(missing_ok=True)

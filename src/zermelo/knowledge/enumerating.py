@@ -103,7 +103,7 @@ def _too_large(position: Position, mode: str, memory: int, found: int) -> TooLar
     )
 
 
-def named(game: Game, states: Any, keys: Any, naming: Naming) -> tuple[Any, Any]:
+def in_naming_order(game: Game, states: Any, keys: Any, naming: Naming) -> tuple[Any, Any]:
     """The names of positions in their order, and the numbers of the positions in that order."""
     assert game.State is not None
     names = keys if naming.by == "key" else naming.names(game.State, states)
@@ -121,7 +121,7 @@ def build_index(
     naming = Naming() if naming_of(game) == "key" else Naming.of(game.State, states)
     words = naming.words(game.State)
     _check_memory(game, count, words, memory)
-    names, order = named(game, states, keys, naming)
+    names, order = in_naming_order(game, states, keys, naming)
     automaton = build_automaton(names, naming.length(game.State), max(HOPELESS * words * count, FEW))
     files = {KEYS: _packed(SortedNames(names), codec)}
     if automaton is not None:

@@ -13,15 +13,11 @@ from typing import NamedTuple
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.compile.workspace import plies_of
 from zermelo.knowledge.coding import FAR, UNKNOWN, Coding, decoder
+from zermelo.knowledge.numbers import DEEPEST, HOLLOW, OUTSIDE, UNKEPT
 from zermelo.rules import CHANCE, ONGOING, Game, i64
 
 EVERY_LEVEL = FAR
 """A level above all distances: everything that the table says counts."""
-DEEPEST = 8
-"""So many plies may lie between two positions that a table keeps."""
-OUTSIDE, UNKEPT, CROWDED = 1, 2, 3
-"""What can be wrong with a numbering: a move leads to a number that is not there, or to nothing that is kept; there are
-more ways back than declared."""
 WORST = -(1 << 30)
 """What no move is worth."""
 
@@ -67,7 +63,7 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
     by_distance, by_chance, paired = coding.by_distance, coding.by_chance, coding.paired
     by_bounds = game.bounds is not None and not coding.by_distance  # they say who wins, but not how soon
     has_rest, has_chance = game.rest is not None, game.has_chance
-    down, rows, unknown = goes_down(game, coding), plies_of(game), UNKNOWN
+    down, rows, unknown, unused = goes_down(game, coding), plies_of(game), UNKNOWN, coding.unused
     # Where most moves stay in the tier anyway, to ask the rules who wins with one more is quicker than to look it up.
     by_rules = paired and bool(game.cyclic) and game.wins is not None
     number_of = float if by_chance else int
@@ -93,10 +89,13 @@ def looking(game: Game, mode: Mode, coding: Coding, tiers: int) -> Looking:
 
     @mode.inline
     def kept(ws, s, tier, place, turned, entries, level):
-        if place < 0 or place >= ws.sizes[tier]:
+        if tier >= tiers or place < 0 or place >= ws.sizes[tier]:
             ws.broken = OUTSIDE
             return number_of(0)
-        value = decode(entries[ws.offsets[tier] + place])
+        code = entries[ws.offsets[tier] + place]
+        if code == unused or code != code:
+            ws.broken = HOLLOW
+        value = decode(code)
         if by_distance and FAR - abs(value) >= level:
             value = 0
         return sided(s, turned) * value + points(s)

@@ -22,12 +22,17 @@ from zermelo.knowledge.coding import Coding
 from zermelo.knowledge.enumerating import IndexEntry
 from zermelo.rules import Game, Unsuitable, ZermeloError
 from zermelo.rules.files import read_json, read_text, save
+from zermelo.rules.tiers import tiers_of
 
 FILE = "table.json"
 FORMAT = 1
 NUMBERING, NAMING = ("index", "unindex", "rest"), ("key", "rest")
 """The hooks on which the meaning of a table depends, beside the rules: where the game numbers its positions, and where
 it does not."""
+
+
+class OtherFormat(Unsuitable):
+    """A table is whole, but other versions than this one can read it."""
 
 
 @dataclass(frozen=True)
@@ -110,31 +115,57 @@ def read_manifest(folder: str | Path) -> Manifest:
         raise Unsuitable(f"{folder} holds no table: there is no {FILE} in it")
     try:
         told = read_json(read_text(path), str(path))
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
-            known = told.get("format") if isinstance(told, dict) else None
-            raise Unsuitable(f"its format is {known}, not {FORMAT}")
-        checksum = told.pop("checksum", None)
+        if not isinstance(told, dict):
+            raise Unsuitable("it is no JSON object")
+        checksum, version = told.pop("checksum", None), told.get("format")
         if checksum != _checksum(told):
-            raise Unsuitable("its checksum is wrong")
+            raise Unsuitable(f"its format is {version}, not {FORMAT}" if version != FORMAT else "its checksum is wrong")
+        if version != FORMAT:
+            raise OtherFormat(
+                f"{folder} is a table of another version of Zermelo: its format is {version}, and this version reads "
+                f"{FORMAT}; build it again into another folder"
+            )
         tiers = tuple(
             TierEntry(**{**entry, "by_distance": [tuple(row) for row in entry.get("by_distance", ())]})
             for entry in told.pop("tiers")
         )
         index = told.pop("index", None)
         return Manifest(**told, tiers=tiers, index=None if index is None else IndexEntry(**index))
+    except OtherFormat:
+        raise
     except (ZermeloError, TypeError, KeyError, ValueError) as broken:
-        raise Damaged(f"{path} is not the manifest of a table, or it has changed: {broken}") from None
+        raise Damaged(
+            f"{path} is not the manifest of a table, or it has changed: {broken}; remove the folder and build the "
+            "table again"
+        ) from None
 
 
 def check_about(manifest: Manifest, game: Game, folder: str | Path) -> None:
     """Refuse a table of another game, or of other rules."""
     if manifest.game != game.name:
-        raise Unsuitable(f"{folder} is a table of {manifest.game}, not of {game.name}")
-    if manifest.rules != numbering(game):
+        raise Unsuitable(f"{folder} is a table of {manifest.game}, not of {game.name}: name another folder")
+    if manifest.rules != numbering(game) or not _sizes_agree(manifest, game):
         settings = ", ".join(f"{name}={value}" for name, value in manifest.parameters.items())
         raise Unsuitable(
             f"{folder} is a table of {manifest.game} with other rules, parameters or numbers"
-            f"{f' ({settings})' if settings else ''}: build one for {game.summary}"
+            f"{f' ({settings})' if settings else ''}, not of this {game.summary}: name another folder, or remove this "
+            "one and build it again"
+        )
+
+
+def _sizes_agree(manifest: Manifest, game: Game) -> bool:
+    """Whether the game lists every tier of the table as that is."""
+    if game.index is None:
+        return True
+    sizes = {tier.tier: tier.size for tier in tiers_of(game)}
+    return all(sizes.get(entry.tier) == entry.size for entry in manifest.tiers)
+
+
+def check_complete(manifest: Manifest, folder: str | Path) -> None:
+    """Refuse a table that was begun and left."""
+    if not manifest.complete:
+        raise Unsuitable(
+            f"{folder} is not finished: the command that began it goes on, zermelo table build … --out {folder}"
         )
 
 

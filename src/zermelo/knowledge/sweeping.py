@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from zermelo.compile.modes import Kernel, Mode
 from zermelo.knowledge.coding import FAR, OPEN, UNKNOWN, Coding, decoder, encoder
-from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, WORST, goes_down, looking
+from zermelo.knowledge.lookahead import EVERY_LEVEL, WORST, goes_down, looking
+from zermelo.knowledge.numbers import CROWDED, PARTED
 from zermelo.rules import ONGOING, Game, f64, i32
 
 STOPPED = -1
@@ -31,7 +32,7 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
     look, encode = looking(game, mode, coding, tiers), encoder(mode, coding)
     points, ended, at_once = look.points, look.ended, look.at_once
     rules = mode.rules(game)
-    unindex, over, turn = rules.unindex, rules.over, rules.turn
+    unindex, index, over, turn = rules.unindex, rules.index, rules.over, rules.turn
     unused, by_distance, number_of = coding.unused, coding.by_distance, float if coding.by_chance else int
     at_first = UNKNOWN if goes_down(game, coding) else number_of(0)
 
@@ -50,8 +51,13 @@ def preparing(game: Game, mode: Mode, coding: Coding, tiers: int) -> Kernel:
                 value = ended(score) - points(s)
                 if turn(s) == 1:
                     value = -value
-            elif by_distance:
-                value = at_once(ws, 0)
+            else:
+                home, place, turned = index(s)
+                if home != tier or place != number or turned != 1:
+                    ws.broken, ws.culprit = PARTED, number
+                    return STOPPED
+                if by_distance:
+                    value = at_once(ws, 0)
             if ws.fault != 0:
                 return STOPPED
             entries[base + number] = encode(ws, value)

@@ -21,10 +21,12 @@ from zermelo.compile.paging import Pager
 from zermelo.core.memory import parse_size
 from zermelo.knowledge.blocks import Blocks
 from zermelo.knowledge.coding import FAR, decoder
-from zermelo.knowledge.enumerating import Numbered, read_index
-from zermelo.knowledge.lookahead import DEEPEST
-from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, read_manifest
-from zermelo.rules import CHANCE, Game, Position, Unsuitable, wrapping
+from zermelo.knowledge.enumerating import IndexEntry, Numbered, read_index
+from zermelo.knowledge.manifest import Manifest, TierEntry, check_about, check_complete, read_manifest
+from zermelo.knowledge.numbers import DEEPEST, outside
+from zermelo.rules import CHANCE, Game, Position, RuleError, Unsuitable, wrapping
+from zermelo.rules.position import named
+from zermelo.rules.tiers import in_short
 
 CHECKED_AT_ONCE = 1 << 28
 """Files of a table up to so many bytes in all are compared with their checksums when it is opened; of a larger one,
@@ -61,8 +63,7 @@ class Table:
         """Open a table of this game. One that is of other rules, unfinished or damaged is refused."""
         manifest = read_manifest(folder)
         check_about(manifest, game, folder)
-        if not manifest.complete:
-            raise Unsuitable(f"{folder} is not finished: go on with zermelo table build {game.name} --out {folder}")
+        check_complete(manifest, folder)
         if manifest.bytes <= CHECKED_AT_ONCE:
             check_files(Path(folder), manifest)
         return cls(Path(folder), game, manifest, parse_size(memory))
@@ -116,11 +117,16 @@ class Table:
         assert self.game.index is not None
         tier, number, turned = (int(word) for word in self.game.index(position.state))
         if number < 0 and self.manifest.index is not None:
-            raise Unsuitable(f"{self.folder} says nothing of {position}: it was not reached when the table was built")
+            raise Unsuitable(
+                f"{self.folder} says nothing of {named(position)}: it was not reached when the table was built"
+            )
         if tier >= 0:
             if tier not in self.files:
-                names = ", ".join(entry.name for entry in self.manifest.tiers)
-                raise Unsuitable(f"{self.folder} does not reach {position}: it has the tiers {names}")
+                names = in_short([entry.name for entry in self.manifest.tiers])
+                raise Unsuitable(f"{self.folder} does not reach {named(position)}: it has the tiers {names}")
+            if not 0 <= number < self.files[tier].size:
+                sizes = {held: file.size for held, file in self.files.items()}
+                raise RuleError(f"{self.game.name}: {outside(self.game, sizes, position.state)}")
             code = self.pager.read(tier, number)
             self.pager.check()
             value = self.decode(code)
@@ -132,7 +138,7 @@ class Table:
         if self.coding.by_distance and any(self._wins(position, code) for code in position.codes):
             return FAR - 1 if position.turn == 0 else 1 - FAR
         if ply >= DEEPEST:
-            raise Unsuitable(f"{self.folder} says nothing of {position}")
+            raise Unsuitable(f"{self.folder} says nothing of {named(position)}")
         after = [(code, self._value(position.play(code), ply + 1)) for code in position.codes]
         if position.turn == CHANCE:
             assert self.game.weight is not None
@@ -174,9 +180,27 @@ def read_tier(folder: Path, manifest: Manifest, tier: int) -> Any:
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Refuse files that are not as they were written."""
     for entry in (*manifest.tiers, *(() if manifest.index is None else (manifest.index,))):
-        path = folder / entry.file
-        if not path.is_file():
-            raise Damaged(f"{path} is missing: the table is not whole, build it again")
+        check_file(folder, entry)
+
+
+def check_file(folder: Path, entry: TierEntry | IndexEntry) -> None:
+    """Refuse a file that is not as it was written."""
+    path = folder / entry.file
+    if not path.is_file():
+        raise Damaged(f"{path} is missing: the table is not whole, build it again")
+    try:
         with path.open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != entry.sha256:
-                raise Damaged(f"{path} is damaged, its checksum is another one: build it again")
+            same = hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256
+    except OSError as unreadable:
+        raise Damaged(f"{path} cannot be read: {unreadable.strerror or unreadable}") from None
+    if not same:
+        raise Damaged(f"{path} is damaged, its checksum is another one: build it again")
+
+
+def is_whole(folder: Path, entry: TierEntry | IndexEntry) -> bool:
+    """Whether a file is as it was written."""
+    try:
+        check_file(folder, entry)
+    except Damaged:
+        return False
+    return True

@@ -23,9 +23,10 @@ from zermelo.compile.diagnosis import check_moves
 from zermelo.compile.modes import Compiled, Kernel, Workspace, mode_for
 from zermelo.knowledge.coding import OPEN, UNKNOWN, Coding, codes_of
 from zermelo.knowledge.counting import count_code
-from zermelo.knowledge.lookahead import CROWDED, EVERY_LEVEL, OUTSIDE, goes_down
+from zermelo.knowledge.lookahead import EVERY_LEVEL, goes_down
+from zermelo.knowledge.numbers import in_words
 from zermelo.knowledge.sweeping import STOPPED, noting, preparing, resweeping, spreading, sweeping
-from zermelo.rules import Game, Position, RuleError, Tier
+from zermelo.rules import Game, RuleError, Tier
 
 CHUNK = {"compiled": 1 << 17, "interpreted": 1 << 10}
 """How many numbers a kernel goes through before somebody looks at the clock."""
@@ -95,14 +96,14 @@ class TierSolver:
         self._ready = {name: make(self.game, way, self.coding, numbers) for name, make in makers.items()}
         self._way = way
         self._entries_of: dict[str, Kernel] = {}
-        offsets, sizes, at = [0] * numbers, [0] * numbers, 0
+        offsets, at = [0] * numbers, 0
         for tier in self.tiers:
-            offsets[tier.tier], sizes[tier.tier] = at, tier.size
+            offsets[tier.tier] = at
             at += tier.size
         self.offsets = offsets
         self.workspaces = [way.workspace(self.game) for _ in range(self.threads)]
         for workspace in self.workspaces:
-            workspace.fill(offsets=offsets, sizes=sizes)
+            workspace.fill(offsets=offsets)
             if not workspace.compiled:
                 workspace.record.stack[0] = self.game.start.copy()
         self._plain = self.entries if self.mode == "compiled" else memoryview(self.entries)
@@ -138,6 +139,11 @@ class TierSolver:
     def solve(self, tier: Tier, work: Work, longest: int) -> None:
         """Solve a tier whose lower ones are solved. longest: the longest distance in those. `work` is brought up to
         date as it goes."""
+        sizes = [0] * len(self.offsets)  # no move may lead to a tier that is not solved yet
+        for each in self._up_to(tier):
+            sizes[each.tier] = each.size
+        for workspace in self.workspaces:
+            workspace.fill(sizes=sizes)
         if not work.prepared:
             work.used = self._through(tier, "prepare", 0)
             work.prepared = True
@@ -232,6 +238,10 @@ class TierSolver:
                 f"{self.game.name}: in tier {tier.name} play goes on for more than the declared max_plies = "
                 f"{self.game.max_plies}, or round; if it can go round, say so by repetition"
             )
+
+    def _up_to(self, tier: Tier) -> list[Tier]:
+        """The tiers up to this one."""
+        return list(self.tiers[: [each.tier for each in self.tiers].index(tier.tier) + 1])
 
     def _entries(self, tier: Tier) -> Any:
         begin = self.offsets[tier.tier]
@@ -334,13 +344,5 @@ class TierSolver:
     def _broken(self, workspace: Workspace, tier: Tier) -> None:
         """Say what a kernel met that could not go on."""
         check_moves(self.game, [workspace])
-        state = self.game.start.copy()
-        assert self.game.unindex is not None
-        number = int(workspace["culprit"])
-        self.game.unindex(state, tier.tier, number)
-        where = f"{self.game.name}: at {Position(self.game, state)}, number {number} of tier {tier.name}, "
-        if workspace["broken"] == OUTSIDE:
-            raise RuleError(f"{where}a move leads to a number that no tier up to this one has")
-        if workspace["broken"] == CROWDED:
-            raise RuleError(f"{where}unmoves wrote more than the declared max_unmoves = {self.game.max_unmoves}")
-        raise RuleError(f"{where}a move leads to positions that index leaves out, and on to nothing that it keeps")
+        number, broken = int(workspace["culprit"]), int(workspace["broken"])
+        raise RuleError(in_words(self.game, self._up_to(tier), tier, number, broken))
