@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,10 +21,12 @@ from random_chance import random_chance
 from random_games import random_game, seeded
 from zermelo import games, solve
 from zermelo.certificates.certificate import Damaged
+from zermelo.core.memory import parse_size
 from zermelo.knowledge import building, enumerating, tier_solver
+from zermelo.knowledge.blocks import ZLIB
 from zermelo.knowledge.building import build_table
 from zermelo.knowledge.coding import FAR
-from zermelo.knowledge.enumerating import AUTOMATON, KEYS
+from zermelo.knowledge.enumerating import AUTOMATON, KEYS, build_index, find_positions
 from zermelo.knowledge.manifest import Manifest, read_manifest
 from zermelo.knowledge.resting import with_tables
 from zermelo.knowledge.table import Table
@@ -244,6 +247,19 @@ def test_one_flipped_bit_is_noticed(kind: str, tmp_path: Path) -> None:
     Table.open(tmp_path / "t", start.game)
 
 
+@pytest.mark.parametrize("file", ["index", "tier-0"])
+def test_what_is_damaged_is_built_again(file: str, tmp_path: Path) -> None:
+    start = seeded(random_game(size=40), 1)
+    manifest, _ = built(start, tmp_path / "t")
+    whole = (tmp_path / "t" / file).read_bytes()
+    (tmp_path / "t" / file).write_bytes(whole[:-1])
+    with pytest.raises(Damaged, match="build it again"):
+        Table.open(tmp_path / "t", start.game)
+    again, _ = built(start, tmp_path / "t")
+    assert again == manifest
+    assert (tmp_path / "t" / file).read_bytes() == whole
+
+
 def test_an_index_that_is_forged_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Checksums that fit do not help: whatever stands in an index, numbers stay within the table."""
     start = seeded(told_apart(random_game(size=40), "state"), 1)
@@ -377,3 +393,19 @@ def test_memory_that_does_not_suffice(tmp_path: Path) -> None:
     start = seeded(random_game(size=60), 1)
     few = build_table(start.game, tmp_path / "u", position=start, memory="1MB", mode="interpreted")
     assert few.complete
+
+
+def test_what_is_said_to_suffice_does(tmp_path: Path) -> None:
+    """Finding positions takes less than putting them in order: what that needs is asked for before it is too late."""
+    start = games.tic_tac_toe().position("x--------")
+    with pytest.raises(TooLarge) as refused:
+        find_positions(start, "compiled", 50_000)
+    said = re.search(r"for which ([\d.]+ KB) would do", str(refused.value))
+    assert said is not None
+    enough = parse_size(said[1]) + 51  # for what was rounded
+    states, keys = find_positions(start, "compiled", enough)
+    entry, _ = build_index(start, states, keys, tmp_path, ZLIB, enough)
+    each = 2 * states.itemsize + 48
+    assert each * entry.positions < enough < 1.5 * each * entry.positions
+    with pytest.raises(TooLarge, match="were found so far"):
+        find_positions(start, "compiled", each * entry.positions - 1)

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
+import random
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,26 +21,29 @@ from typing import Any
 import numpy as np
 
 from zermelo.certificates.certificate import Damaged
-from zermelo.compile.modes import mode_for
+from zermelo.compile.modes import Compiled, Mode, mode_for
 from zermelo.compile.shelf import shelve, state_at
 from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.knowledge.automaton import Automaton, build_automaton
 from zermelo.knowledge.blocks import Blocks, write_blocks
-from zermelo.knowledge.naming import Naming, in_order, naming_of
+from zermelo.knowledge.naming import WORD, Naming, in_order, naming_of
 from zermelo.knowledge.sorted_names import SortedNames
 from zermelo.positions.all_positions import Wanted, all_positions, costs, make_ready
 from zermelo.positions.estimating import estimate_positions
 from zermelo.positions.layers import spreader_for
-from zermelo.rules import Game, Position, Struct, Tier, TooLarge, rule
-from zermelo.rules.files import save
+from zermelo.rules import ONGOING, Game, Position, Struct, Tier, TooLarge, rule, wrapping
+from zermelo.rules.files import save, size
+from zermelo.rules.position import legal_moves
 
 INDEX = "index"
 """The file of the index."""
 AUTOMATON, KEYS = "automaton", "sorted keys"
 NAME = "all"
 """Of the one tier that there is."""
-SLOTS = 16
-"""The bytes that a position takes at the most in the hash set by which all are found."""
+SLOTS, LEAST_SLOTS = 16, {"state": 5, "key": 8}
+"""The bytes that a position takes at the most in the hash set by which all are found, and at least."""
+SEEN, LOOKING = 1000, 0.5
+"""So many positions of random games, within so many seconds, show how long names will be."""
 ESTIMATING = 2.0
 """The seconds that are given to finding out how many positions there are, where they do not fit."""
 HOPELESS, FEW = 2, 1 << 12
@@ -64,15 +70,48 @@ class IndexEntry:
     sha256: str
 
 
-def wanted_by(game: Game) -> Wanted:
-    """What is asked of the enumerator: positions where play goes on, and their states."""
-    return Wanted(by=naming_of(game), states=True)
+def wanted_from(position: Position, mode: Mode) -> Wanted:
+    """What is asked of the enumerator: positions where play goes on, and their states. Beside each there must be room
+    for what putting it in order takes, or all would be found before it is said that they do not fit."""
+    game = position.game
+    wanted = Wanted(by=naming_of(game), states=True)
+    if not isinstance(mode, Compiled):  # Python's objects take more
+        return wanted
+    found = costs(game, wanted, mode)[0] + LEAST_SLOTS[wanted.by]
+    return replace(wanted, beside=max(0, _in_order(game, _likely_words(position)) - found))
+
+
+def _in_order(game: Game, words: int) -> int:
+    """The bytes that putting a position in order takes: its state twice, its name three times, and numbers."""
+    assert game.State is not None
+    return 2 * game.State.dtype.itemsize + 24 * (words + 1)
+
+
+@wrapping
+def _likely_words(position: Position) -> int:
+    """In how many words the names of positions will stand, from what differs in random games."""
+    game, chance, until = position.game, random.Random(1), time.monotonic() + LOOKING
+    assert game.State is not None
+    if naming_of(game) == "key":
+        return 1
+    seen: list[bytes] = []
+    while len(seen) < SEEN and time.monotonic() < until:
+        state, moves = position.state, [0]
+        while moves and len(seen) < SEEN and time.monotonic() < until:
+            seen.append(state.tobytes())
+            moves = legal_moves(game, state) if game.verdict(state) == ONGOING else []
+            if moves:
+                state = state.copy()
+                game.play(state, chance.choice(moves))
+    length = Naming.of(game.State, np.frombuffer(b"".join(seen), game.State.dtype)).length(game.State)
+    return -(-(length + length // 8) // WORD)  # some bits are rarely met
 
 
 def find_positions(position: Position, mode: str, memory: int, listener: Listener | None = None) -> tuple[Any, Any]:
     """The states of all positions from this one on where play goes on, and their keys where these tell them apart, all
     within so many bytes."""
-    game, wanted, way = position.game, wanted_by(position.game), mode_for(position.game, mode)
+    game, way = position.game, mode_for(position.game, mode)
+    wanted = wanted_from(position, way)
     assert game.State is not None
     make_ready(game, wanted, way)
     watch = Watch([way.workspace(game)], Limits(), listener, doing="finding all positions")
@@ -80,7 +119,7 @@ def find_positions(position: Position, mode: str, memory: int, listener: Listene
     try:
         found = watch.run(lambda: all_positions(start, wanted, way, watch, memory))
     except TooLarge as large:
-        raise _too_large(start, mode, memory, large.positions) from None
+        raise _too_large(start, mode, memory, large.positions, costs(game, wanted, way)[0] + SLOTS) from None
     if found is None:
         raise KeyboardInterrupt
     states = found.states
@@ -89,17 +128,17 @@ def find_positions(position: Position, mode: str, memory: int, listener: Listene
     return states, np.asarray(found.keys, np.uint64).reshape(-1, 1)
 
 
-def _too_large(position: Position, mode: str, memory: int, found: int) -> TooLarge:
-    """That positions do not fit, and how much memory would do."""
+def _too_large(position: Position, mode: str, memory: int, found: int, each: int) -> TooLarge:
+    """That positions do not fit, of which each takes so many bytes, and how much memory would do."""
     game = position.game
     watch = Watch([spreader_for(game, mode)[0].workspace(game)], Limits(seconds=ESTIMATING))
     there = watch.run(lambda: estimate_positions(position, mode, watch, ESTIMATING))
-    count, more = max(there.count or there.low, 2 * found), " or more" * (there.count is None)
-    each = costs(game, wanted_by(game), mode_for(game, mode))[0] + SLOTS
+    guess, more = there.count or there.low, " or more" * (there.count is None)
+    count = guess if guess > found else 2 * found
     return TooLarge(
-        f"{game.name} has more positions than fit: {found:,} were found so far and fill {memory / 2**20:,.1f} MB; "
+        f"{game.name} has more positions than fit: {found:,} were found so far and fill {size(memory)}; "
         f"there are about {count:,.0f}{more}, for which "
-        f"{max(each * count / 2**20, 0.1):,.1f} MB{more} would do: give --memory, or a position nearer to the end"
+        f"{size(math.ceil(each * count))}{more} would do: give --memory, or a position nearer to the end"
     )
 
 
@@ -149,9 +188,8 @@ def _packed(index: Automaton | SortedNames, codec: str) -> tuple[int, bytes]:
 
 
 def _check_memory(game: Game, count: int, words: int, memory: int) -> None:
-    """Refuse more positions than can be put in order in so many bytes: states twice, names three times, and numbers."""
-    assert game.State is not None
-    needed = count * (2 * game.State.dtype.itemsize + 24 * (words + 1))
+    """Refuse more positions than can be put in order in so many bytes."""
+    needed = count * _in_order(game, words)
     if needed > memory:
         raise TooLarge(
             f"{game.name} has {count:,} positions, which need {needed / 2**20:,.1f} MB to be put in order, more than "
