@@ -138,8 +138,8 @@ def candidates_of(game: Game, state: Any) -> list[int]:
 
 
 def where(position: Position) -> str:
-    text = named(position)
-    return f"in {text}" if text != "''" else "at the start"
+    begins = position.previous is None and position.state == position.game.start
+    return f"in {named(position)}" if position.text() or not begins else "at the start"
 
 
 def _about(part: Part, spot: Spot, slack: float) -> Iterator[Complaint]:

@@ -40,8 +40,8 @@ INDEX = "index"
 AUTOMATON, KEYS = "automaton", "sorted keys"
 NAME = "all"
 """Of the one tier that there is."""
-SLOTS, LEAST_SLOTS = 16, {"state": 5, "key": 8}
-"""The bytes that a position takes at the most in the hash set by which all are found, and at least."""
+SLOTS = {"state": (5, 11), "key": (8, 16)}
+"""The bytes that a position takes in the hash set by which all are found: at least, and at the most."""
 SEEN, LOOKING = 1000, 0.5
 """So many positions of random games, within so many seconds, show how long names will be."""
 ESTIMATING = 2.0
@@ -77,7 +77,7 @@ def wanted_from(position: Position, mode: Mode) -> Wanted:
     wanted = Wanted(by=naming_of(game), states=True)
     if not isinstance(mode, Compiled):  # Python's objects take more
         return wanted
-    found = costs(game, wanted, mode)[0] + LEAST_SLOTS[wanted.by]
+    found = costs(game, wanted, mode)[0] + SLOTS[wanted.by][0]
     return replace(wanted, beside=max(0, _in_order(game, _likely_words(position)) - found))
 
 
@@ -119,7 +119,8 @@ def find_positions(position: Position, mode: str, memory: int, listener: Listene
     try:
         found = watch.run(lambda: all_positions(start, wanted, way, watch, memory))
     except TooLarge as large:
-        raise _too_large(start, mode, memory, large.positions, costs(game, wanted, way)[0] + SLOTS) from None
+        each = costs(game, wanted, way)[0] + SLOTS[wanted.by][1]
+        raise _too_large(start, mode, memory, large.positions, each) from None
     if found is None:
         raise KeyboardInterrupt
     states = found.states
