@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -221,6 +222,7 @@ def test_one_lie(name: str, seed: int) -> None:
     hooks, sentence = LIES[name]
     told = problems(replace(RINGS, **hooks), seed)
     assert sentence in told
+    assert not re.search(r"(number \d+ of tier \d+) is \1", told)
 
 
 def test_positions_without_a_text_are_named_by_their_state() -> None:
