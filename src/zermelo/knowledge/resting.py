@@ -16,12 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from zermelo.compile.modes import Interpreted
 from zermelo.compile.paging import read_real, read_whole
 from zermelo.knowledge.coding import decoder
+from zermelo.knowledge.progress import Allowance, Progress
 from zermelo.knowledge.table import Found, Table
 from zermelo.rules import CHANCE, Game, Position, Unsuitable, rule
 from zermelo.rules.game import Entry
@@ -41,12 +43,21 @@ class Rest:
         return tuple(str(table.folder) for table in self.tables)
 
     def entry(self, position: Position) -> Entry | None:
-        """What the first table that holds a position says of it. Its line takes the shortest way to a win: whoever only
-        knew that it is won might go round for ever."""
+        """What the first table that holds a position says of it. Its line takes the shortest way to a win, or
+        to a part of the game where play cannot come back: whoever only knew what it is worth might go round for
+        ever."""
         for table in self.tables:
             if position.result is None and table.holds(position):
-                return _entry(table, position)
+                return _entry(table, position, self._progress[table])
         return None
+
+    @cached_property
+    def _progress(self) -> dict[Table, Progress]:
+        return {table: Progress(table) for table in self.tables}
+
+    def holds(self, position: Position) -> bool:
+        """Whether a table holds a position."""
+        return position.result is None and any(table.holds(position) for table in self.tables)
 
     def certain(self, position: Position) -> bool:
         """Whether what the tables say of a position holds whatever was played before it."""
@@ -74,21 +85,56 @@ def _settled(table: Table, position: Position) -> bool:
     return True
 
 
-def _entry(table: Table, position: Position) -> Entry:
+def _entry(table: Table, position: Position, progress: Progress) -> Entry:
     found, moves = table.probe(position), table.moves(position)
-    line, here, seen = [], position, set()
-    while here.result is None and here.turn != CHANCE and here not in seen and table.holds(here):
-        seen.add(here)
-        move, after = table.moves(here)[0]
-        line.append(move)
-        here = here.play(move)
-        if after.plies is None and table.coding.by_distance:  # a draw goes nowhere
-            break
+    allowance = Allowance()
     if position.turn == CHANCE:
-        return Entry(found.score, [], True, line, found.plies)
+        return Entry(found.score, [], True, [], found.plies)
     equal = [(move, each) for move, each in moves if each.score == found.score]
-    best = [move for move, each in equal if _leads_on(position, found, each)]
-    return Entry(found.score, best, len(best) == len(equal), line, found.plies)
+    if table.coding.by_distance:
+        best = [move for move, each in equal if _leads_on(position, found, each)]
+        return Entry(found.score, best, len(best) == len(equal), _shortest(table, position), found.plies)
+    keeping = [move for move, _ in equal]
+    best = progress.moves(position, found.score, keeping, allowance)
+    if not best:  # among them is one that gets on, but it was not found
+        best = sorted(keeping, key=lambda move: position.play(move).result is not None)
+        return Entry(found.score, best, len(best) == 1, best[:1], None)
+    line = _line(table, position, best[0], found.score, progress, allowance)
+    return Entry(found.score, best, len(best) == len(keeping), line, None)
+
+
+def _shortest(table: Table, position: Position) -> list[str]:
+    """Best play by distances; a draw goes nowhere."""
+    line: list[str] = []
+    while position.result is None and table.holds(position):
+        move, after = table.moves(position)[0]
+        line.append(move)
+        position = position.play(move)
+        if after.plies is None:
+            break
+    return line
+
+
+def _line(
+    table: Table, position: Position, first: str, score: float, progress: Progress, allowance: Allowance
+) -> list[str]:
+    """Best play by scores, from a first move on. It ends where it would come back to a position, unless that is worth
+    the score, and where no way on is found. What was played before only cuts it, for nobody chose that here."""
+    line, passed = [first], {position}
+    position = position.play(first)
+    here = Position(position.game, position.state)
+    while position.result is None and position not in passed and table.holds(here):
+        passed.add(position)
+        keeping = [move for move, each in table.moves(here) if each.score == score]
+        moves = progress.moves(here, score, keeping, allowance)
+        after = [(move, position.play(move)) for move in moves]
+        on = [move for move, one in after if one not in passed and one.result in (None, score)]
+        on = on or [move for move, one in after if one.result == score]
+        if not on:
+            break
+        line.append(on[0])
+        position, here = position.play(on[0]), here.play(on[0])
+    return line
 
 
 def _leads_on(position: Position, found: Found, after: Found) -> bool:

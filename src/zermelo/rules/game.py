@@ -57,6 +57,9 @@ class Known(Protocol):
     def entry(self, position: Position) -> Entry | None:
         """What is known of a position itself, None if nothing is."""
 
+    def holds(self, position: Position) -> bool:
+        """Whether anything is known of a position itself."""
+
     @property
     def names(self) -> tuple[str, ...]:
         """What people call it."""
