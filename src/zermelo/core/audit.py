@@ -3,9 +3,14 @@
 The rules alone decide where a line ends. A value that they contradict came from something that a game says of itself
 beside its rules: `bounds`, `candidates`, `symmetry`, `rest`, a key. Then there is no answer, but an error that names
 the hook, if a short ending shows which one lied.
+
+A game that rests on tables is not accused by a line that comes back to a position: a table knows what a position is
+worth, but not which way was taken to it. Such a line is cut before it goes round.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from zermelo.core.answer import PROVEN, Answer
 from zermelo.rules import Position, RuleError
@@ -29,6 +34,8 @@ def checked(answer: Answer, line: bool = True) -> Answer:
         why = f"no move keeps that{f' after {moves}' if moves else ''}"
     elif end is None or end == answer.value:
         return answer
+    elif game.rests_on is not None and position.cycle is not None:
+        return replace(answer, line=answer.line[:-1])
     else:
         why = f"best play by {moves} ends with {end:g}"
     raise RuleError(

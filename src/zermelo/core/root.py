@@ -199,8 +199,10 @@ def line_of_play(
 
     Every move is verified to keep the value; when the search is stopped, an estimated line goes on as far as the table
     knows moves, and one that is sure ends. Where play can go round, the winner follows the moves that the proof rests
-    on, and the loser those against which it took longest.
+    on, and the loser those against which it took longest. What a table knows is not searched, so play would go round in
+    it: there, the table's own line takes over.
     """
+    known = engine.game.rests_on
     texts: list[str] = []
     seen = {position}
     resistance = _Resistance(engine, _winner(engine, position, value) if sure else None)
@@ -216,6 +218,9 @@ def line_of_play(
         if engine.stopped and position in seen:
             break
         seen.add(position)
+        if known is not None and known.holds(position):
+            entry = known.entry(position) if sure and not engine.stopped else None
+            return texts if entry is None else texts + entry.line
     return texts
 
 
