@@ -22,7 +22,7 @@ from zermelo.compile.watch import Limits, Listener, Watch
 from zermelo.core.method import check_keyed
 from zermelo.knowledge.building import check_game
 from zermelo.knowledge.coding import coding_for
-from zermelo.knowledge.enumerating import wanted_by as wanted_for_table
+from zermelo.knowledge.enumerating import wanted_from
 from zermelo.knowledge.size_play import RandomPlay, play_at_random
 from zermelo.knowledge.size_trials import Climb, climb, proof_costs
 from zermelo.methods.requests import request
@@ -35,6 +35,7 @@ from zermelo.positions.game_counts import GameCount, count_games, estimate_games
 from zermelo.positions.layers import spreader_for
 from zermelo.positions.whole import FEW
 from zermelo.rules import Game, Position, Unsuitable, ZermeloError
+from zermelo.rules.tiers import tiers_of
 
 SECONDS = 5.0
 PLAYING, ROUGHLY, POSITIONS, GAMES, SOLVING = 0.05, 0.1, 0.45, 0.1, 0.3
@@ -300,11 +301,12 @@ class _Survey:
             told.outlooks.append(Outlook("table", note=str(refused)))
             return
         assert trial is not None  # whose positions are told apart, for they are structs
-        ahead = forecast_from(game, wanted_for_table(game), mode_for(game, told.mode), told.positions, trial)
+        way = mode_for(game, told.mode)
+        ahead = forecast_from(game, wanted_from(self.position, way), way, told.positions, trial)
         needed, note = ahead.bytes, TOO_LARGE_TO_FIND
         if game.tiers is not None:
             with blaming(game):
-                sizes = [tier.size for tier in game.tiers()]
+                sizes = [tier.size for tier in tiers_of(game)]
             ahead = replace(ahead, positions=Estimate(sum(sizes), sum(sizes), sum(sizes), exact=True))
             needed, note = coding.dtype.itemsize * max(sizes), TOO_LARGE_TIER
         held = coding.dtype.itemsize * (ahead.positions.count or ahead.positions.low)
