@@ -16,7 +16,7 @@ from zermelo.play.clock import Clock
 from zermelo.play.ending import Ending, Why
 from zermelo.play.formats import format_of, pgn
 from zermelo.play.game_files import read_games
-from zermelo.play.record import Note, Record, append_record, read_records, write_records
+from zermelo.play.record import Note, Record, append_record, parse, read_records, write_records
 from zermelo.rules import Unsuitable
 
 CHESS = games.chess()
@@ -49,7 +49,7 @@ def test_what_may_stand_in_a_file() -> None:
     assert first.ending == Ending(-1, Why.RULES)
     assert second.began == "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
     assert second.position.history() == ["a7a8q", "e8d7", "a8b7"]
-    assert second.ending == Ending(1, Why.RESIGNED, 1)
+    assert second.ending == Ending(1, Why.UNTOLD)
     assert third.position.history() == ["e2e4"]
     assert third.ending is None
 
@@ -70,9 +70,23 @@ def random_record(seed: int) -> Record:
         by = chance.choice([0, 1])
         ending = chance.choice([
             None, Ending.of(position, Why.RESIGNED, by), Ending.of(position, Why.TIME, by),
-            Ending.of(position, Why.DECIDED, score=0),
+            Ending.of(position, Why.DECIDED, score=0), Ending.of(position, Why.UNTOLD, score=chance.choice([1, 0, -1])),
         ])  # fmt: skip
     return Record(position, notes, ("A, B.", "C"), Clock.read("60"), None, record.began, ending, "some event")
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [("1/2-1/2", Why.UNTOLD), ("1-0", Why.UNTOLD), ('[Termination "normal"]\n\n1. e4 1-0', Why.RESIGNED),
+     ('[Termination "adjudication"]\n\n1. e4 1/2-1/2', Why.DECIDED)],
+)  # fmt: skip
+def test_a_reason_that_is_not_told_is_not_invented(said: str, why: Why) -> None:
+    [record] = pgn.read(said if "[" in said else f"1. e4 e5 {said}", CHESS)
+    assert record.ending is not None
+    assert record.ending.why is why
+    [kept] = parse(record.text(), CHESS)
+    assert kept.ending == record.ending
+    assert ("[Termination" in pgn.write([kept])) == ("[Termination" in said)
 
 
 @pytest.mark.parametrize("seed", [1, 2, *slow(*range(3, 60))])

@@ -128,6 +128,7 @@ def _seats(first: str | None, second: str | None, side: c.Side | None, method: s
 
 def _taken_up(start: Position, typed: str, file: Path | None) -> Record:
     """The game that the person wants to play: the one in the file, if it holds one."""
+    from zermelo.play.ending import Why
     from zermelo.play.record import Record, read_records
     from zermelo.rules.errors import Unsuitable
 
@@ -142,7 +143,7 @@ def _taken_up(start: Position, typed: str, file: Path | None) -> Record:
     found = games[0]
     if typed and start not in found.replay():
         raise Unsuitable(f"{file} holds a game that does not come through --position: leave one of them out")
-    if found.ending is not None and found.ending.why.loses:
+    if found.ending is not None and (found.ending.why.loses or found.ending.why is Why.UNTOLD):
         raise Unsuitable(f"{file} holds a game that is over: {found.ending}")
     return found
 

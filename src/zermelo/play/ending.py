@@ -20,6 +20,7 @@ class Why(Enum):
     RULES = "by the rules"
     HORIZON = "no move is left"
     DECIDED = "adjudicated"
+    UNTOLD = "reason not told"
     TOO_LONG = "too long"
     STOPPED = "stopped"
     LEFT = "{} left"
@@ -32,6 +33,11 @@ class Why(Enum):
     def loses(self) -> bool:
         """Whether whoever it happened to loses, with the worst score of the game."""
         return self in (Why.RESIGNED, Why.TIME, Why.ILLEGAL, Why.FAILED)
+
+    @property
+    def scored(self) -> bool:
+        """Whether only somebody who saw it can say the score: nothing else tells it."""
+        return self in (Why.DECIDED, Why.UNTOLD)
 
 
 class Ending(NamedTuple):
@@ -46,9 +52,9 @@ class Ending(NamedTuple):
     def of(
         cls, position: Position, why: Why, by: int | None = None, detail: str = "", score: float | None = None
     ) -> Ending:
-        """The ending of a game at its last position; the score of an adjudicated one has to be told."""
+        """The ending of a game at its last position; the score has to be told if nothing else tells it."""
         game = position.game
-        if why is not Why.DECIDED:
+        if not why.scored:
             known = {Why.RULES: position.result, Why.TOO_LONG: middle(game)}
             score = lost(game, by) if why.loses else known.get(why)
         return cls(score, why, by, " ".join(detail.split())[:MOST_SAID].strip())
@@ -74,7 +80,7 @@ class Ending(NamedTuple):
         if self.why is not Why.RULES and over:
             raise Unsuitable(f"the result is {self}, but after these moves the game is over by the rules")
         try:
-            known = self.score is not None or self.why is Why.DECIDED
+            known = self.score is not None or self.why.scored
             same = float(told) == self.score if known else told == OPEN
         except ValueError:
             same = False

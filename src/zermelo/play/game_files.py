@@ -22,7 +22,7 @@ from zermelo.rules import Game, Unsuitable, ZermeloError
 from zermelo.rules.files import read_text
 from zermelo.rules.settings import read_value
 
-TELLING = (Why.RULES, Why.DECIDED, Why.TOO_LONG, Why.RESIGNED)
+TELLING = (Why.RULES, Why.DECIDED, Why.UNTOLD, Why.TOO_LONG, Why.RESIGNED)
 """Endings whose score says something about the game, and not about a clock or a program that failed."""
 RESULT = "result:"
 

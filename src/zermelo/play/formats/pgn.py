@@ -5,8 +5,9 @@ quality and comments of other kinds are read over. A position where play began s
 the board if it is not the standard one, and the rule about stalemate if that is not the usual one; it is compared with
 the game that the person names.
 
-What PGN cannot say is put in its own words: the loser of a game that is not over by the rules has resigned or run out
-of time (`Termination`), and a draw that the rules do not give is an adjudicated one.
+Why a game ended that is not over by the rules stands in the tag `Termination`: somebody ran out of time, or others
+decided; `normal` is a resignation, if somebody won. Where there is no such tag the reason is not told, and no tag is
+written for it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _TERMINATION = {
     Why.RULES: "normal", Why.RESIGNED: "normal", Why.DECIDED: "adjudication", Why.TOO_LONG: "adjudication",
     Why.TIME: "time forfeit", Why.ILLEGAL: "rules infraction", Why.FAILED: "abandoned",
 }  # fmt: skip
-_LOSING = {"time forfeit": Why.TIME, "rules infraction": Why.ILLEGAL, "abandoned": Why.FAILED}
+_LOSING = {
+    "normal": Why.RESIGNED, "time forfeit": Why.TIME, "rules infraction": Why.ILLEGAL, "abandoned": Why.FAILED,
+}  # fmt: skip
 _CONTROL = re.compile(r"[1-9]\d*(\+\d+)?")
 _TAG = re.compile(r'\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
 _TOKEN = re.compile(
@@ -170,9 +173,11 @@ class _Reader:
         if score is None:
             return None
         termination = self._tag("termination").lower()
-        if score == 0 or termination == "adjudication":
+        if termination == "adjudication":
             return Ending.of(position, Why.DECIDED, score=score)
-        return Ending.of(position, _LOSING.get(termination, Why.RESIGNED), 1 if score > 0 else 0)
+        if score == 0 or termination not in _LOSING:
+            return Ending.of(position, Why.UNTOLD, score=score)
+        return Ending.of(position, _LOSING[termination], 1 if score > 0 else 0)
 
 
 def _written(record: Record) -> str:
@@ -191,7 +196,7 @@ def _written(record: Record) -> str:
         tags["Variant"] = variant(record.game)
     if _CONTROL.fullmatch(str(record.clock)):
         tags["TimeControl"] = str(record.clock)
-    if record.ending is not None:
+    if record.ending is not None and record.ending.why is not Why.UNTOLD:
         tags["Termination"] = _TERMINATION.get(record.ending.why, "unterminated")
     head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     return "\n".join([*head, "", *_lines([*_words(record), result]), ""])
