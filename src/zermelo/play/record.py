@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from zermelo.play.clock import NO_CLOCK, Clock
 from zermelo.play.ending import Ending, Why, signed
-from zermelo.play.formats import encoded, encoding_of, format_of
+from zermelo.play.formats import encoded, format_of, list_reader, read_in
 from zermelo.rules import Game, MoveError, Position, Unsuitable, ZermeloError
 from zermelo.rules.files import read_text, save
 from zermelo.rules.settings import read_value
@@ -138,12 +138,14 @@ def title(game: Game) -> str:
 
 def read_records(file: str | Path, game: Game) -> list[Record]:
     """The games that a file holds, all of them of this game. Whatever is wrong is said with its line and move. The end
-    of the file's name tells the format, if it is one of others (see `zermelo.play.formats`)."""
-    other = format_of(file)
-    if other is None:
-        return parse(read_text(file), game, str(file))
+    of the file's name tells the format, if it is one of others (see `zermelo.play.formats`); lists of moves are known
+    by what they hold, too."""
+    other, text = format_of(file), read_text(file, read_in(file))
+    read = list_reader(text, game) if other is None and not is_record(text, game) else getattr(other, "read", None)
+    if read is None:
+        return parse(text, game, str(file))
     try:
-        return list(other.read(read_text(file, encoding_of(file)), game))
+        return list(read(text, game))
     except ZermeloError as wrong:
         raise Unsuitable(f"{file}: {wrong}") from None
 
@@ -158,9 +160,14 @@ def write_records(file: str | Path, records: list[Record]) -> None:
 def append_record(file: str | Path, record: Record) -> None:
     """Add a game to those that a file holds, if there is one."""
     other = format_of(file)
-    kept = read_text(file, encoding_of(file)).rstrip() if Path(file).exists() else ""
+    kept = read_text(file, read_in(file)).rstrip() if Path(file).exists() else ""
     added = record.text() if other is None else other.write([record])
     save(file, encoded(f"{kept}\n\n{added}" if kept else added, file))
+
+
+def is_record(text: str, game: Game) -> bool:
+    """Whether a text begins as the records of this game do."""
+    return text.lstrip().partition("\n")[0].rstrip() == title(game)
 
 
 def parse(text: str, game: Game, source: str = "the text") -> list[Record]:

@@ -49,7 +49,7 @@ class Position:
         where `startpos` is the start."""
         begin, *played = MOVES.split(text.strip(), maxsplit=1) if game.read_position is not None else [text]
         position = cls._begun(game, begin.strip())
-        return position._play_words(*played)
+        return position.play_words(*played)
 
     @classmethod
     def _begun(cls, game: Game, text: str) -> Position:
@@ -63,9 +63,10 @@ class Position:
             state = game.read_position(text)
             if state is not None:
                 return cls(game, state)
-        return cls(game)._play_words(text)
+        return cls(game).play_words(text)
 
-    def _play_words(self, text: str = "") -> Position:
+    def play_words(self, text: str = "") -> Position:
+        """The position after the moves of a text, with blanks or commas between them, or written together."""
         position = self
         for word in text.replace(",", " ").split():
             position = position._play_word(word)
@@ -74,7 +75,6 @@ class Position:
     def _play_word(self, word: str) -> Position:
         """Play one move text, or several written together such as 44455."""
         position = self
-        number = len(self.history()) + 1
         try:
             return position.play(word)
         except MoveError as single:
@@ -84,7 +84,7 @@ class Position:
                 fitting = [t for t in texts if rest.lower().startswith(t.lower())]
                 if not fitting:
                     if played == 0:
-                        raise PositionError(f"move {number}: {single}") from None
+                        raise PositionError(f"move {len(self.line())}: {single}") from None
                     raise PositionError(
                         f"move {played + 1} of {word}: no legal move reads {rest!r}; {_listing(texts)}"
                     ) from None

@@ -24,7 +24,7 @@ from zermelo.play.formats.shogi_draft import (
 from zermelo.play.record import Record
 from zermelo.rules import Game, Unsuitable
 
-ENCODINGS = {"csa": "cp932"}
+OLD = "cp932"
 _PIECES = {
     "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
     "TO": "+P", "NY": "+L", "NK": "+N", "NG": "+S", "UM": "+B", "RY": "+R",

@@ -29,6 +29,7 @@ from zermelo.rules import Game, Unsuitable
 ALSO = ("kifu",)
 ENCODINGS = {"kif": "cp932"}
 """Programs take a .kif for Shift-JIS, and a .kifu for UTF-8."""
+OLD = "cp932"
 _PIECES = {
     "歩": "P", "香": "L", "桂": "N", "銀": "S", "金": "G", "角": "B", "飛": "R", "玉": "K", "王": "K", "と": "+P",
     "成香": "+L", "杏": "+L", "成桂": "+N", "圭": "+N", "成銀": "+S", "全": "+S", "馬": "+B", "龍": "+R", "竜": "+R",
