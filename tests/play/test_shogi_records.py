@@ -67,6 +67,19 @@ def test_cshogi_reads_what_is_written(tmp_path: Path) -> None:
         assert (other.names, other.endgame) == (list(one.players), "%TORYO")
 
 
+def test_cshogi_reads_files_of_csa_as_they_are(tmp_path: Path) -> None:
+    cshogi = pytest.importorskip("cshogi", reason="cshogi is one of the packages of the extra test")
+
+    file, kept = tmp_path / "game.csa", RECORDS[0]
+    write_records(file, [kept, kept])
+    append_record(file, kept)
+    assert file.read_bytes().startswith(b"'CSA encoding=UTF-8\nV2.2\n")
+    theirs = cshogi.CSA.Parser.parse_file(str(file))
+    assert [one.names for one in theirs] == [list(kept.players)] * 3
+    for one in theirs:
+        assert [cshogi.move_to_usi(move) for move in one.moves] == kept.position.history()
+
+
 def test_what_cshogi_writes_is_read(tmp_path: Path) -> None:
     pytest.importorskip("cshogi", reason="cshogi is one of the packages of the extra test")
     from cshogi import CSA, KIF, Board
@@ -163,7 +176,9 @@ def test_handicaps() -> None:
         (csa, "+7775FU\n", "game 1, move 1, \\+7775FU: '7g7e' is not a legal move"),
         (csa, "+7776GI\n", "the piece on 77 cannot become GI"),
         (csa, "+7776FU\n+2726FU\n", "it is the other player's turn"),
-        (csa, "+7776XX\n", "'XX' is no piece"),
+        (csa, "+7776XX\n", "game 1: move 1, \\+7776XX: 'XX' is no piece"),
+        (csa, "V2.2\nPI\n+\n+7776FU\n-3334FU\n+8844UM\n", "game 1, move 3, \\+8844UM"),
+        (csa, "'one\nV2.2\n+7776FU\n/\n'two\nV2.2\n+7775FU\n", "game 2, move 1, \\+7775FU"),
         (csa, "hello\n", "'hello' is no statement of CSA"),
         (csa, "P0\n", "'P0' places no pieces"),
         (csa, "P+51OU52OU\n+\n", "2 kings"),

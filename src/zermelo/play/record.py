@@ -162,7 +162,8 @@ def append_record(file: str | Path, record: Record) -> None:
     other = format_of(file)
     kept = read_text(file, read_in(file)).rstrip() if Path(file).exists() else ""
     added = record.text() if other is None else other.write([record])
-    save(file, encoded(f"{kept}\n\n{added}" if kept else added, file))
+    between = getattr(other, "BETWEEN", "\n")
+    save(file, encoded(f"{kept}\n{between}{added}" if kept else added, file))
 
 
 def is_record(text: str, game: Game) -> bool:

@@ -1,6 +1,7 @@
 """Records of games as others write them. Each format is a module with `read(text, game)` and `write(records)`; the name
 of the module is how the names of its files end. `ALSO` lists further endings, `ENCODINGS` says by ending how files are
-written, if not in UTF-8; `OLD` is in what else they are read."""
+written, if not in UTF-8; `OLD` is in what else they are read. `BETWEEN` is the line between games, if not an empty one.
+"""
 
 from __future__ import annotations
 

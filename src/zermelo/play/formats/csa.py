@@ -2,7 +2,8 @@
 
 A statement a line, or several between commas: N+ and N- name the players, $EVENT the event, PI, P1 to P9, P+ and P-
 tell where play begins, + or - who is to move, +7776FU is a move with the piece as it then is, T12 its seconds, %TORYO
-how the game ended. A line with / begins the next game. Remarks begin with '.
+how the game ended. A line with / begins the next game. Remarks begin with '; one in the first line names the encoding,
+as version 3 has it, and is nothing but a remark to readers of the versions before.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from zermelo.play.record import Record
 from zermelo.rules import Game, Unsuitable
 
 OLD = "cp932"
+BETWEEN = "/\n"
+_ENCODING = "'CSA encoding=UTF-8\n"
 _PIECES = {
     "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
     "TO": "+P", "NY": "+L", "NK": "+N", "NG": "+S", "UM": "+B", "RY": "+R",
@@ -38,7 +41,8 @@ _DRAWN = ("SENNICHITE", "JISHOGI", "HIKIWAKE")
 def read(text: str, game: Game) -> list[Record]:
     """The games that a text holds."""
     parts = re.split(r"^/\s*$|^(?=V\d)", text, flags=re.MULTILINE)
-    return [_Reader(game, number).read(part) for number, part in enumerate(parts, 1) if part.strip()]
+    games = [part for part in parts if re.search(r"^[^'\s]", part, flags=re.MULTILINE)]  # not all remarks and blanks
+    return [_Reader(game, number).read(part) for number, part in enumerate(games, 1)]
 
 
 class _Reader:
@@ -115,8 +119,11 @@ class _Reader:
 
     def _mark(self, name: str, sign: str) -> str:
         if name not in _PIECES:
-            raise self._wrong(f"{name!r} is no piece: {' '.join(_PIECES)}")
+            raise self._wrong(self._no_piece(name))
         return _PIECES[name] if sign == "+" else _PIECES[name].lower()
+
+    def _no_piece(self, name: str) -> str:
+        return f"{name!r} is no piece: {' '.join(_PIECES)}"
 
     def _begin(self, sign: str) -> None:
         if self.settled:
@@ -131,7 +138,9 @@ class _Reader:
         draft, written = self.draft, move[0]
         if not self.settled:
             self._begin(move[1])
-        mark, here = self._mark(move[4], "+"), draft.diagram()
+        if move[4] not in _PIECES:
+            raise self._wrong(f"move {draft.ply + 1}, {written}: {self._no_piece(move[4])}")
+        mark, here = _PIECES[move[4]], draft.diagram()
         if draft.broken is None and (move[1] == "-") != bool(here.turn):
             raise self._wrong(f"move {draft.ply + 1}, {written}: it is the other player's turn")
         target = square_text(_square(move[3]))
@@ -173,7 +182,7 @@ def _square(digits: str) -> Square:
 
 def write(records: list[Record]) -> str:
     """These games as one text."""
-    return "/\n".join(_game(record) for record in records)
+    return _ENCODING + BETWEEN.join(_game(record) for record in records)
 
 
 def _game(record: Record) -> str:

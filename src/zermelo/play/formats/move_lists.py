@@ -6,8 +6,8 @@
 
 Blank lines, and what stands behind a `#`, are read over. `position` may be missing, and so may `startpos moves`.
 Squares and positions are those of the protocol (USI and UCCI count otherwise than UCI), or the game's own. A list does
-not say who played, nor how it ended where the rules do not tell; `result:` and the first player's score may stand behind the
-moves, as in the games that books learn from, but are not written, for no engine would understand them.
+not say who played, nor how it ended where the rules do not tell; `result:` and the first player's score may stand
+behind the moves, as in the games that books learn from, but are not written, for no engine would understand them.
 """
 
 from __future__ import annotations
