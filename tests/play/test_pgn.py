@@ -119,9 +119,10 @@ def test_random_records(seed: int) -> None:
         ('[Result "2-0"]\n1. e4', r"the result is 1-0, 0-1, 1/2-1/2 or \*, not 2-0"),
         ('[FEN "8/8/8/8/8/8/8/4K3 w"]\n1. Kd1', "the tag FEN is wrong: Black has no king"),
         ('[Variant "Atomic"]\n1. e4', "of the variant Atomic, and not of standard chess"),
-        ("1. e4 (1. d4", "not closed"),
-        ("1. e4 ) e5", "was not opened"),
-        ("1. e4 {never closed", "neither a tag nor a move nor a comment"),
+        ("1. e4 *\n1. e4\n(1. d4 (1. c4)", r"game 2: line 3: \( opens a variation that no \) closes"),
+        ("1. e4 ) e5", "game 1: line 1: .* was not opened"),
+        ("1. e4 *\n{never closed", "game 2: line 2: '{never closed' opens a comment that no } closes"),
+        ("1. e4 [", r"game 1: line 1: '\[' is neither a tag nor a move nor a comment"),
     ],
 )
 def test_what_is_wrong(text: str, said: str) -> None:

@@ -1,7 +1,8 @@
 """Moves of chess as people and PGN files write them: SAN (Nf3, exd5, O-O, e8=Q+), read and written.
 
-Reading is lenient where nothing can be mistaken: marks of check and of quality, capital or missing =, zeros for O,
-a piece's square given in full. What fits several legal moves is refused with all of them.
+Reading is lenient where nothing can be mistaken, as python-chess is: marks of check, capture and quality that are false
+or missing, capital or missing =, zeros for O, a piece's square given in full. What fits several legal moves is refused
+with all of them.
 """
 
 from __future__ import annotations

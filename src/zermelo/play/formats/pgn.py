@@ -58,12 +58,16 @@ def read(text: str, game: Game) -> list[Record]:
     _check_game(game)
     games: list[list[_Token]] = []
     begun = False  # whether the last game has moves or a result already, so that a tag begins another one
-    for token in _tokens(text):
-        if not games or (token.kind == "tag" and begun) or games[-1][-1].kind == "result":
-            games.append([])
-            begun = False
-        games[-1].append(token)
-        begun = begun or token.kind in ("move", "result")
+    try:
+        for token in _tokens(text):
+            if not games or (token.kind == "tag" and begun) or games[-1][-1].kind == "result":
+                games.append([])
+                begun = False
+            games[-1].append(token)
+            begun = begun or token.kind in ("move", "result")
+    except Unsuitable as wrong:
+        ended = not games or games[-1][-1].kind == "result"
+        raise Unsuitable(f"game {len(games) + ended}: {wrong}") from None
     return [_Reader(game, number).read(tokens) for number, tokens in enumerate(games, 1)]
 
 
@@ -80,7 +84,7 @@ def _check_game(game: Game) -> None:
 def _tokens(text: str) -> Iterator[_Token]:
     """Everything but blanks, variations and what can be read over."""
     text = re.sub(r"(?m)^%.*$", "", text)
-    at, line, depth = 0, 1, 0
+    at, line, depth, opened = 0, 1, 0, 0
     while at < len(text):
         if text[at].isspace():
             line += text[at] == "\n"
@@ -88,16 +92,20 @@ def _tokens(text: str) -> Iterator[_Token]:
             continue
         found = _TOKEN.match(text, at)
         if found is None or found.lastgroup is None:
-            raise Unsuitable(f"line {line}: {text[at : at + 20]!r} is neither a tag nor a move nor a comment")
+            shown = repr(text[at : at + 20])
+            if text[at] == "{":
+                raise Unsuitable(f"line {line}: {shown} opens a comment that no }} closes")
+            raise Unsuitable(f"line {line}: {shown} is neither a tag nor a move nor a comment")
         at, kind = found.end(), found.lastgroup
         line += found[0].count("\n")
+        opened = line if kind == "open" and depth == 0 else opened
         depth += (kind == "open") - (kind == "close")
         if depth < 0:
             raise Unsuitable(f"line {line}: ) closes a variation that was not opened")
         if depth == 0 and kind in ("tag", "comment", "result", "move"):
             yield _Token(kind, found[kind], line)
     if depth:
-        raise Unsuitable("a variation is opened by ( and not closed")
+        raise Unsuitable(f"line {opened}: ( opens a variation that no ) closes")
 
 
 class _Reader:
