@@ -23,7 +23,7 @@ from zermelo.core.request import Request
 from zermelo.core.session import Job
 from zermelo.core.truth import UNKNOWN
 from zermelo.pn.forcing import forcing_method, target_of
-from zermelo.rules import Game, MoveBuffer, MoveError, Position
+from zermelo.rules import Game, MoveBuffer, MoveError, Position, Unsuitable
 from zermelo.rules.subgame import subgame_named, winning_subgame
 
 
@@ -121,6 +121,9 @@ def _asked(
     name = subgame_named(position.game, subgame)
     if position.result is not None:
         raise MoveError(f"there is nothing to win in {position.text()!r}: the game is over")
+    lacks = position.game.subgames[name].lacks
+    if lacks is not None and (missing := lacks(position.state)):
+        raise Unsuitable(f"{position.game.name}: {name} {missing}")
     method = forcing_method(name, position.turn, position.game.subgames[name].may_repeat)
     return position, name, Request(method, method.options, memory=memory, mode=mode)
 

@@ -12,7 +12,7 @@ say is described in `zermelo.rules.hooks`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 class Subgame(SubgameHooks):
     """The rules of a sub-game. `may_repeat`: whether a position may come back, which then means what the game says;
     otherwise the attack has failed there. Such an attack wins without any loop, whatever loops are worth in the game,
-    and what a search has proved on one path holds on every other."""
+    and what a search has proved on one path holds on every other. `lacks`: told a state, it says in words what that one
+    does not tell although the sub-game is about it, nothing if all is there; `mate` asks it."""
 
     may_repeat: bool = True
+    lacks: Callable[[Any], str] | None = None
 
     @property
     def wins(self) -> bool:

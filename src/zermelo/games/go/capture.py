@@ -8,9 +8,16 @@ the target may always do as the rules allow, so that to win a sub-game is to tak
 
 from __future__ import annotations
 
+from typing import Any
+
 from zermelo.games.go.board import BLACK, EMPTY, NOWHERE, STRAIGHT, Board, neighbours
 from zermelo.games.go.life import living
 from zermelo.rules import ONGOING, Subgame, rule, u64
+
+
+def _lacks(s: Any) -> str:
+    told = "is about one chain, which the position must mark: write # for one of its stones if it is black, @ if white"
+    return "" if s.target else told
 
 
 def ladder(board: Board, rows: int, cols: int) -> Subgame:
@@ -71,7 +78,7 @@ def ladder(board: Board, rows: int, cols: int) -> Subgame:
             return -1
         return ONGOING
 
-    return Subgame(attack=attack, defend=defend, goal=goal)
+    return Subgame(attack=attack, defend=defend, goal=goal, lacks=_lacks)
 
 
 def kill(board: Board, rows: int, cols: int, suicide: bool) -> Subgame:
@@ -103,4 +110,4 @@ def kill(board: Board, rows: int, cols: int, suicide: bool) -> Subgame:
             return -1
         return ONGOING
 
-    return Subgame(attack=attack, goal=goal)
+    return Subgame(attack=attack, goal=goal, lacks=_lacks)
