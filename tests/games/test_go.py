@@ -324,6 +324,7 @@ def test_targets_and_regions() -> None:
         (".../.../... b - 3", "'3' is no number of passes"),
         (".../.../... b - 0 99", "'99' is no lead in prisoners: a whole number up to 27"),
         (".../.../... b - 0 0 1", "'1' stands behind the position"),
+        (".X./XO./..Z b", "'Z' in '.X./XO./..Z' is no sign of the board: X and O are stones"),
         ("XO./O../... b", "the chain at A3 has no liberty, so it cannot stand there"),
         ("##./.../... b", "2 stones are marked as the target: mark one stone of the chain"),
         ("A3 A3", "move 2: 'A3' is not a legal move here"),

@@ -322,6 +322,10 @@ def test_texts() -> None:
         ("9/9/9/4k4/4p4/9/9/9/9/4K4 w", "Black's king on e6 in .* outside its palace"),
         ("4k4/9/9/9/4p4/9/9/4A4/9/4K4 w", "Red's advisor on e2 in .* where it can never get"),
         ("4k4/9/9/9/4p4/4b4/9/9/9/4K4 w", "Black's elephant on e4 in .* where it can never get"),
+        ("4k4/9/9/9/4p4/9/9/4P4/9/4K4 w", "Red's soldier on e2 in .* where it can never get"),
+        ("4k4/9/p8/9/9/9/9/9/9/3K5 w", "Black's soldier on a7 in .* where it can never get"),
+        ("4k4/9/9/9/4p4/1P7/9/9/9/4K4 w", "Red's soldier on b4 in .* where it can never get"),
+        ("4k4/9/9/9/4p4/P8/P8/9/9/4K4 w", "Red has two soldiers on column a before the river"),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "the kings face each other in .* Red to move could take"),
         ("4k4/9/9/9/9/9/9/9/9/4RK3 w", "Red is to move in .* could take Black's king"),
         ("4k4/9/9/9/9/9/9/9/9/3RK4 w - - x 1", "'x' in .* plies since the last capture"),
@@ -331,6 +335,15 @@ def test_what_is_no_position(fen: str, reason: str) -> None:
     with pytest.raises(PositionError, match=reason) as told:
         games.xiangqi().position(fen)
     assert "\n" not in str(told.value)
+
+
+def test_soldiers_stand_where_they_can_get() -> None:
+    assert games.xiangqi().position("P3k4/9/9/9/4p4/4P4/P1P6/9/9/4K4 w").moves()
+    assert games.xiangqi().position("P2k5/P8/P8/P8/P8/9/9/9/9/4K4 w").moves()
+    mini = games.minixiangqi()
+    assert mini.position("2k4/7/7/7/1P5/1P5/3K3 w").moves()
+    with pytest.raises(PositionError, match="Red's soldier on b1"):
+        mini.position("2k4/7/7/7/7/7/1P1K3 w")
 
 
 def test_what_is_no_game() -> None:

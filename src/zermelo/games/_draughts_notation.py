@@ -31,13 +31,16 @@ def read_fen(text: str, squares: int) -> tuple[int, dict[str, set[tuple[int, boo
         )
     held: dict[str, set[tuple[int, bool]]] = {}
     for colour, listed in ((form[2], form[3]), (form[4], form[5])):
-        held[colour] = set()
+        standing: list[tuple[int, bool]] = []
         for part in filter(None, listed.split(",")):
             found = re.fullmatch(r"(K?)(\d{1,2})(?:-(\d{1,2}))?", part)
             begun, ended = (int(found[2]), int(found[3] or found[2])) if found else (0, 0)
             if found is None or not 1 <= begun <= ended <= squares:
                 raise PositionError(f"draughts: {part} in {text!r} is not among the squares from 1 to {squares}")
-            held[colour] |= {(q - 1, bool(found[1])) for q in range(begun, ended + 1)}
-        if len({q for q, _ in held[colour]}) < len(held[colour]):
-            raise PositionError(f"draughts: a square stands twice in {text!r}")
+            standing += [(q - 1, bool(found[1])) for q in range(begun, ended + 1)]
+        squares_named = [q for q, _ in standing]
+        twice = next((q for q in squares_named if squares_named.count(q) > 1), None)
+        if twice is not None:
+            raise PositionError(f"draughts: {twice + 1} stands twice in {text!r}")
+        held[colour] = set(standing)
     return "BW".index(form[1]), held, int(form[6] or 0)

@@ -25,6 +25,8 @@ _HOMES = {
 }  # fmt: skip
 _USUAL = {"n": 2, "b": 2, "r": 2, "q": 1}
 _SIDES = ("White", "Black")
+MOST_COUNTED = 99_999
+"""The largest number of plies or moves that is read."""
 
 
 class Fen:
@@ -77,7 +79,7 @@ class Fen:
             raise refused(f"the side to move is w or b, not {turn!r}, in")
         for what, told in (("the plies since a capture or a pawn's move are", clock), ("the move's number is", number)):
             if not re.fullmatch("[0-9]{1,5}", told):
-                raise refused(f"{what} a whole number from 0 on, not {told!r}, in")
+                raise refused(f"{what} a whole number from 0 to {MOST_COUNTED}, not {told!r}, in")
         s: Any = State().copy()
         self._place_all(s, placed, refused)
         s.turn = int(turn == "b")
@@ -145,7 +147,10 @@ class Fen:
         possible = self.rights_of(rows)
         if rights == "-":
             return 0
-        if not set(rights) <= set(possible) or len(set(rights)) != len(rights):
+        twice = next((right for right in rights if rights.count(right) > 1), None)
+        if twice is not None:
+            raise refused(f"the castling rights {rights} say {twice} twice; each stands once, not as in")
+        if not set(rights) <= set(possible):
             raise refused(
                 f"the castling rights {rights} are impossible where king and rooks stand so: at most "
                 f"{possible or '-'} would be right in"

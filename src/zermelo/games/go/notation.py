@@ -48,8 +48,14 @@ class Notation:
 
     def read_position(self, text: str) -> Any:
         words = text.split()
-        if not set(words[0]) <= {*_MARKS, "/"}:
+        unknown = next((mark for mark in words[0] if mark not in _MARKS and mark != "/"), None)
+        if unknown is not None and "/" not in words[0]:
             return None
+        if unknown is not None:
+            raise PositionError(
+                f"{unknown!r} in {words[0]!r} is no sign of the board: X and O are stones, . is an empty point; x, o "
+                "and : are those of a region, # and @ a black and a white stone that is the target"
+            )
         lines = words[0].split("/")
         if len(lines) != self.rows or any(len(line) != self.cols for line in lines):
             raise PositionError(

@@ -7,6 +7,7 @@ nothing can block, so that every step is a target and a leg.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -58,7 +59,7 @@ class Board:
         return self.place(square, side)[0] < self.river
 
     def may_stand(self, piece: int, square: int) -> bool:
-        """Whether a piece may stand on a square. Composed positions have soldiers wherever it pleases."""
+        """Whether a piece may stand on a square. Soldiers never go back, and aside only beyond the river."""
         kind, side = piece & 7, piece >> 3
         row, col = self.place(square, side)
         aside = col - self.cols // 2
@@ -68,7 +69,21 @@ class Board:
             return self.river > 0 and self.in_palace(square, side) and (row + aside) % 2 == 1
         if kind == ELEPHANT:
             return self.river > 0 and (row, aside % 4) in ((0, 2), (2, 0), (4, 2))
+        if kind == SOLDIER:
+            home, cols = self.soldiers
+            return row >= home and (row >= self.river or col in cols)
         return True
+
+    @cached_property
+    def soldiers(self) -> tuple[int, frozenset[int]]:
+        """The row of the soldiers at the start, as their side sees it, and their columns."""
+        rows = [re.sub(r"\d", lambda gap: "." * int(gap[0]), row) for row in self.start.split()[0].split("/")]
+        found = [(row, col) for row, line in enumerate(reversed(rows)) for col, sign in enumerate(line) if sign == "P"]
+        return found[0][0], frozenset(col for _, col in found)
+
+    def waits(self, piece: int, square: int) -> bool:
+        """Whether a piece is a soldier that has not crossed the river, so that it stands on the column it began on."""
+        return piece & 7 == SOLDIER and self.is_home(square, piece >> 3)
 
     def steps(self, piece: int, square: int) -> list[Step]:
         """The steps of a piece that does not move along lines."""

@@ -119,6 +119,13 @@ def _check_places(board: Board, pieces: list[int], text: str) -> None:
                 f"{board.name}: {_SIDES[piece >> 3]}'s {_NAMES[piece & 7]} on {board.square_name(square)} in {text!r} "
                 f"is {where}"
             )
+    at_home = [(piece >> 3, q % board.cols) for q, piece in enumerate(pieces) if board.waits(piece, q)]
+    for side, col in at_home:
+        if at_home.count((side, col)) > 1:
+            raise PositionError(
+                f"{board.name}: {_SIDES[side]} has two soldiers on column {chr(97 + col)} before the river in {text!r}"
+                ", and they only go aside beyond it"
+            )
 
 
 def faces(board: Board, pieces: list[int]) -> bool:
