@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -363,3 +365,22 @@ def test_the_help_fits_on_a_screen(zermelo):
     lines = zermelo("play", "--help").out.splitlines()
     assert len(lines) <= 26
     assert max(map(len, lines)) <= 80
+
+
+DYING = """
+import sys
+for line in sys.stdin:
+    if line.startswith("go"):
+        sys.exit(1)
+    print({"uci": "uciok", "isready": "readyok"}.get(line.strip(), ""), flush=True)
+"""
+
+
+def test_an_engine_that_dies_is_named_once(zermelo, tmp_path: Path) -> None:
+    (tmp_path / "dying.py").write_text(DYING)
+    engine = f'uci(command="{sys.executable} {tmp_path}/dying.py")'
+    done = zermelo("play", "tic-tac-toe", "--first", engine, "--second", "random")
+    assert done.code == 2
+    assert done.out.endswith("The game is over: second player wins, the first player failed.\n")
+    assert done.err.count("ended (exit code 1) and gave no move; the talk is in ") == 1
+    assert f"{Path(sys.executable).name} {str(tmp_path)[:20]}" in done.err

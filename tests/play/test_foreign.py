@@ -57,7 +57,7 @@ def test_an_illegal_move_loses_and_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("sys.exit(3)", r"ended \(exit code 3\) while it was waited for its move"),
+        ("sys.exit(3)", r"python\S* \S*/?\S+ ended \(exit code 3\) and gave no move"),
         ("import os; os.kill(os.getpid(), 9)", r"ended \(killed by signal 9\)"),
         ('say("bestmove")', "gave no move within"),
         ('say("\\x00\\xff nonsense " * 500)', "gave no move within"),

@@ -123,7 +123,9 @@ class Dialogue:
             print("The game was stopped.")
         else:
             game = self.sitting.position.game
-            reason = "" if ending.why is Why.RULES else f", {ending.reason}"
+            raised = self.sitting.error is not None and ending.why in (Why.FAILED, Why.ILLEGAL)
+            told = ending._replace(detail="") if raised else ending  # the error says it, last of all
+            reason = "" if ending.why is Why.RULES else f", {told.reason}"
             print(f"The game is over: {score_in_words(game, ending.score)}{reason}{self._verdict(ending.score)}.")
 
     def _verdict(self, score: float) -> str:

@@ -31,6 +31,8 @@ FAREWELL = 0.5
 """So long it may take to leave before it is ended."""
 MOST_LINES, LONGEST_LINE = 2000, 4000
 """What is kept of a talk: the last so many lines, and of each so many letters."""
+LONGEST_NAME = 60
+"""So much of a command is named where something goes wrong."""
 GAMES_FOLDER = "/usr/games"
 """Where Debian puts such programs, which is not where every user's shell looks."""
 
@@ -66,7 +68,10 @@ class Pipe:
 
     def __init__(self, command: str) -> None:
         words = command_line(command)
-        self.name = os.path.basename(words[0])
+        self._program = os.path.basename(words[0])
+        self.name = " ".join([self._program, *words[1:]])
+        if len(self.name) > LONGEST_NAME:
+            self.name = f"{self.name[: LONGEST_NAME - 1]}…"
         self._talk: deque[str] = deque(maxlen=MOST_LINES)
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._leads = parent_process() is None
@@ -122,7 +127,7 @@ class Pipe:
             except queue.Empty:
                 continue
             if line is None:
-                raise self.broken(f"ended{self._exit()} while it was waited for its {what}")
+                raise self.broken(f"ended{self._exit()} and gave no {what}")
             taken = take(line)
             if taken is not None:
                 return taken
@@ -136,7 +141,7 @@ class Pipe:
 
     def keep(self) -> str:
         """Write the talk into a file, and say where it is."""
-        plain = re.sub(r"[^\w.-]", "-", self.name)[:40]
+        plain = re.sub(r"[^\w.-]", "-", self._program)[:40]
         with tempfile.NamedTemporaryFile(
             "w", prefix=f"zermelo-{plain}-", suffix=".log", delete=False, encoding="utf-8"
         ) as file:
