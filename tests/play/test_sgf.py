@@ -53,11 +53,11 @@ def test_endings(why: Why, by: int) -> None:
     assert sgf.read(sgf.write([record]), position.game)[0].ending == record.ending
 
 
-def test_a_draw_and_a_decision() -> None:
+def test_a_draw_and_a_score() -> None:
     game = board()
     for result, score in (("0", 0), ("B+3", 3), ("W+12", -12)):
         [record] = sgf.read(f"(;GM[1]SZ[9]RE[{result}];B[ee])", game)
-        assert record.ending == Ending(score, Why.DECIDED)
+        assert record.ending == Ending(score, Why.UNTOLD)
     assert sgf.read("(;GM[1]SZ[9]RE[Void];B[ee])", game)[0].ending is None
 
 

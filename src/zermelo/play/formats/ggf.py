@@ -115,7 +115,7 @@ def _ending(told: str, position: Position) -> Ending | None:
     if why is not None:
         return Ending.of(position, why, 1 if score > 0 else 0)
     low, high = position.game.values
-    return Ending.of(position, Why.DECIDED, detail="so the file says", score=min(max(score, low), high))
+    return Ending.of(position, Why.UNTOLD, score=min(max(score, low), high))
 
 
 def _written(record: Record) -> str:

@@ -6,7 +6,7 @@ and nothing for a pass; elsewhere the text that the game itself uses. Black is t
 compared with those of the game that the person names. Comments may be the notes of a record.
 
 A position where play began stands in the first node as stones that are set up. What a result adds to the rules is kept:
-who resigned, or ran out of time, or that others decided on a score. Where play ends by the rules, they say the score:
+who resigned, or ran out of time, or a score, whose reason is not told. Where play ends by the rules, they say the score:
 by ours all stones that stand there count as alive.
 """
 
@@ -234,7 +234,7 @@ class _Reader:
         if position.result is not None:
             return Ending.of(position, Why.RULES)
         if told.lower() in ("0", "draw", "jigo"):
-            return Ending.of(position, Why.DECIDED, score=0)
+            return Ending.of(position, Why.UNTOLD, score=0)
         if told.lower() in ("", "?", "void"):
             return None
         found = _SCORE.fullmatch(told)
@@ -247,7 +247,7 @@ class _Reader:
         points = (float(found[3]) if black else -float(found[3])) if found[3] else (high if black else low)
         if not low <= points <= high:
             raise self._wrong(f"the result is {told}, but scores lie between {low:g} and {high:g}")
-        return Ending.of(position, Why.DECIDED, score=int(points) if self.game.integral else points)
+        return Ending.of(position, Why.UNTOLD, score=int(points) if self.game.integral else points)
 
 
 # Writing
