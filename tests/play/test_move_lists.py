@@ -106,6 +106,7 @@ def test_python_chess_plays_what_is_written() -> None:
         ("position fen 8/8/8/8/8/8/8/4K3 w moves e1e2", r"game 1 \(line 1\): Black has no king"),
         ("f2f3 e7e5 g2g4 d8h4 a2a3", "move 5, a2a3, cannot be played: the game is over"),
         ("f2f3 e7e5 g2g4 d8h4, result: 1", "said to be 1, but the game is over with -1"),
+        ("e2e5 e7e5", r"game 1 \(line 1\): move 1: 'e2e5' is not a legal move"),
         ("no moves here", r"game 1 \(line 1\)"),
         ("chess(board=gardner)\ne2e4", "holds no game of chess"),
     ],

@@ -122,7 +122,7 @@ def test_random_records(seed: int) -> None:
         ("1. e4 *\n1. e4\n(1. d4 (1. c4)", r"game 2: line 3: \( opens a variation that no \) closes"),
         ("1. e4 ) e5", "game 1: line 1: .* was not opened"),
         ("1. e4 *\n{never closed", "game 2: line 2: '{never closed' opens a comment that no } closes"),
-        ("1. e4 [", r"game 1: line 1: '\[' is neither a tag nor a move nor a comment"),
+        ("1. e4 $x", r"game 1: line 1: '\$x' is neither a tag nor a move nor a comment"),
     ],
 )
 def test_what_is_wrong(text: str, said: str) -> None:

@@ -27,6 +27,8 @@ from zermelo.rules.settings import read_value
 
 RESULT = "result:"
 _COMMENT = re.compile(r"^\s*[#;].*|\s#(?:\s.*)?$")
+_SQUARES = re.compile(r"(?:[a-i]\d{1,2}[a-i]\d{1,2}|\d[a-i]\d[a-i]|[A-Z][*@]\w\w)[a-z+]?(?:\s|$)")
+"""A move by squares, be it legal or not."""
 _OPENINGS = (START, "fen ", "sfen ")
 
 
@@ -59,7 +61,7 @@ def read_lists(text: str, game: Game) -> list[Record]:
 def is_list(text: str, game: Game) -> bool:
     """Whether a text begins as a list of moves of this game."""
     line = next((bare for line in text.split("\n") if (bare := _bare(line))), "")
-    if line.startswith(("position ", *_OPENINGS)) or MOVES.search(line):
+    if line.startswith(("position ", *_OPENINGS)) or MOVES.search(line) or _SQUARES.match(line):
         return True
     with suppress(ZermeloError):
         return len(_position(line.replace(",", " ").partition(" ")[0], game, []).line()) > 1

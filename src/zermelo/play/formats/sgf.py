@@ -6,8 +6,8 @@ and nothing for a pass; elsewhere the text that the game itself uses. Black is t
 compared with those of the game that the person names. Comments may be the notes of a record.
 
 A position where play began stands in the first node as stones that are set up. What a result adds to the rules is kept:
-who resigned, or ran out of time, or a score, whose reason is not told. Where play ends by the rules, they say the score:
-by ours all stones that stand there count as alive.
+who resigned, or ran out of time, or a score, whose reason is not told. Where play ends by the rules, they say the
+score: by ours all stones that stand there count as alive.
 """
 
 from __future__ import annotations
