@@ -202,7 +202,7 @@ def line_of_play(
     on, and the loser those against which it took longest. What a table knows is not searched, so play would go round in
     it: there, the table's own line takes over.
     """
-    known = engine.game.rests_on
+    known = engine.game.rests_on if engine.game.cyclic else None
     texts: list[str] = []
     seen = {position}
     resistance = _Resistance(engine, _winner(engine, position, value) if sure else None)
