@@ -12,6 +12,7 @@ and of all these the ones are taken that come closer to an end (see `smaller`).
 
 from __future__ import annotations
 
+import heapq
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -31,7 +32,7 @@ from zermelo.core.engine import Engine
 from zermelo.core.question import Question, Worker
 from zermelo.core.request import Request
 from zermelo.core.session import Job
-from zermelo.core.truth import FAILS, HOLDS
+from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
 from zermelo.methods.requests import request
 from zermelo.positions.counting import count_positions
 from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
@@ -39,6 +40,12 @@ from zermelo.rules import Game, Position, RuleError, Unsuitable, ZermeloError
 BUFFER = 1 << 14
 MOST_COLLECTED = 4_000_000
 """How many positions are collected to choose from before the first move that holds has to do."""
+
+FIRST_SHARE = 1000
+"""The nodes after which another move has its turn, where it is asked which of them keeps the claim."""
+FEW_PLIES = 2
+"""How far a move is looked at first: to any reply and the move after it."""
+WRITING = "the claim is decided; stopped while its proof was being written down"
 
 COUNTING = {False: Limits(seconds=0.5), True: Limits(seconds=10)}
 """How long the positions of the whole game are counted, to tell how small a part of it the proof is; longer where a
@@ -199,7 +206,7 @@ class _Maker:
         for depth in self._depths():
             before = engine.estimated
             value = engine.search(position, depth, engine.below(low), engine.above(high))
-            self._check_stop("the value is known")
+            self._check_stop("stopped before the value is known")
             if engine.estimated == before:
                 self.depth = depth
                 return float(value if position.turn == 0 else -value)
@@ -209,7 +216,7 @@ class _Maker:
         """Whether the first player reaches a score, certain."""
         for depth in self._depths():
             found = verdict(self.engine, self.position, depth, target)
-            self._check_stop("the claim is decided")
+            self._check_stop("stopped before the claim is decided")
             if found in (HOLDS, FAILS):
                 self.depth = max(self.depth, depth)
                 return found == HOLDS
@@ -227,9 +234,9 @@ class _Maker:
             f"{self.position.game.name}: the claim is not decided within {self.engine.deepest(self.position)} plies"
         )
 
-    def _check_stop(self, until: str) -> None:
+    def _check_stop(self, when: str) -> None:
         if self.engine.stopped:
-            raise Unproved(f"stopped before {until}", self.engine.watch.reason)
+            raise Unproved(when, self.engine.watch.reason)
 
     # proving
 
@@ -320,7 +327,7 @@ class _Maker:
             moves.append(walk.written())
             walk.offer(BUFFER)
         if outcome == w.STOPPED:
-            self._check_stop("the proof was complete")
+            self._check_stop(WRITING)
         if outcome != w.FINISHED:
             where = walk.trail().text() or "the start"
             raise RuleError(
@@ -336,12 +343,13 @@ class _Maker:
         waiting, moves = [(self.position, 0)], []
         ours = positions = longest = 0
         while waiting:
+            self._check_stop(WRITING)
             here, depth = waiting.pop()
             positions += 1
             codes = here.codes
             if here.turn == claim.claimant:
                 ours += 1
-                index = self._holding(here, claim, target)
+                index = self._holding(here, claim, target, self.depth - depth - 1)
                 moves.append(index)
                 codes = [codes[index]]
             children = []
@@ -354,14 +362,51 @@ class _Maker:
             waiting.extend(reversed(children))
         return _packed(claim, TREE, ours, positions, longest, [moves], game)
 
-    def _holding(self, here: Position, claim: Claim, target: Any) -> int:
-        """The place of a move that keeps the claim on the path that led here."""
+    def _holding(self, here: Position, claim: Claim, target: Any, left: int) -> int:
+        """The place of a move that keeps the claim on the path that led here: one that ends the game, or the first that
+        is shown to.
+
+        The remembered move comes first, and is looked at as far as is `left` of the way that decided the claim. Then
+        the moves take turns, whichever has cost the least: to find that one of them keeps nothing may take for ever.
+        They begin with few plies, so that short ways to the end are found before long ones.
+        """
+        engine, watch = self.engine, self.engine.watch
         after = [here.play(move) for move in here.codes]
         for index, child in enumerate(after):
             if child.result is not None and claim.allows(child.result):
                 return index
-        for index, child in enumerate(after):
-            asked = _Maker(self.engine, child, self.small)
-            if child.result is None and asked.reached(target) == claim.at_least:
+        hint, wanted = engine.remembered_move(here), HOLDS if claim.at_least else FAILS
+        waiting = [
+            _Turn(0, move != hint, index, max(left, FEW_PLIES) if move == hint else FEW_PLIES)
+            for index, move in enumerate(here.codes) if after[index].result is None
+        ]  # fmt: skip
+        heapq.heapify(waiting)
+        refuted = len(here.codes) - len(waiting)
+        while waiting:
+            spent, other, index, plies = heapq.heappop(waiting)
+            before, deepest = watch.nodes, engine.deepest(after[index])
+            with watch.allowance(spent + FIRST_SHARE):
+                found = UNKNOWN if deepest < 1 else verdict(engine, after[index], min(plies, deepest), target)
+                finished = not engine.stopped
+            self._check_stop(WRITING)
+            if finished and found == wanted:
                 return index
-        raise RuleError(f"{here.game.name}: the search says that {claim}, but finds no move that keeps it")
+            if finished and found != UNKNOWN:
+                refuted += 1
+            elif not finished or plies < deepest:
+                again = spent + max(watch.nodes - before, 1)
+                heapq.heappush(waiting, _Turn(again, other, index, 2 * plies if finished else plies))
+        where = here.text() or "the start"
+        if refuted < len(here.codes):
+            raise Unproved(f"{here.game.name}: the claim is decided, but no move was found that keeps it at {where}")
+        raise RuleError(f"{here.game.name}: the search says that {claim}, but finds no move that keeps it at {where}")
+
+
+class _Turn(NamedTuple):
+    """A move of which it is not known whether it keeps the claim: what it has cost so far, whether it is another one
+    than the search remembers, its place, and how many plies to look ahead next."""
+
+    spent: int
+    other: bool
+    index: int
+    plies: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from zermelo.core.claims import DIRECT_PLIES
 from zermelo.core.method import Method, can_remember, default_order
 from zermelo.core.question import Worker
 from zermelo.core.solving import has_few_values
@@ -51,6 +52,8 @@ def choose(game: Game, purpose: str = "solve", claim: float | None = None, deepe
     if game.path_free and game.integral:
         why = "claims, as many as pin down the value" if claim is None else f"one claim, at least {claim:g}"
         return Choice(method_named("dfpn"), f"play can go round: {why}")
+    if claim is not None and game.cyclic and not game.forbids and game.integral and game.max_plies > DIRECT_PLIES:
+        return Choice(method_named("dfpn"), f"play can go round for long: one claim, at least {claim:g}")
     if claim is not None:
         return Choice(method_named("boolean"), f"one claim to decide: at least {claim:g}")
     chosen = choose_minimax(game)
