@@ -33,7 +33,7 @@ def mate(
 ) -> None:
     """Find a win by forcing moves alone, and the shortest.
 
-    What is not won that way is unknown, not lost.
+    What is not won that way is unknown, not lost. Exit code 1 if a certificate was asked for and could not be written.
     """
     from zermelo.cli.show import print_json, print_rows
     from zermelo.compile.watch import Limits
@@ -49,7 +49,7 @@ def mate(
     how: dict[str, Any] = {"limits": limits, "memory": memory or DEFAULT, "mode": mode}
     with LiveLine(not json) as line:
         found = find(start, name, listener=line.listener, **how)
-        written = _write(found, certificate, line, game, how) if certificate and found.won else {}
+        written = _write(found, certificate, line, game, how) if certificate is not None else {}
     if json:
         print_json(found.as_dict() | written)
     else:
@@ -58,19 +58,25 @@ def mate(
         print(start)
         print()
         print_rows(_rows(found, written))
-    if found.stopped == "interrupt":
+    if "interrupt" in (found.stopped, written.get("stopped_by")):
         raise typer.Exit(INTERRUPTED)
+    if "unwritten" in written:
+        raise typer.Exit(1)
 
 
 def _write(found: Mate, file: str, line: LiveLine, spec: str, how: dict[str, Any]) -> dict[str, Any]:
-    """Prove a win and write the proof; what there is to know about it."""
+    """Prove a win and write the proof; what there is to know about it, or why there is none."""
     from zermelo.certificates.proving import Unproved
+    from zermelo.core.wording import STOPPERS
     from zermelo.knowledge.mate import prove_mate
 
+    if not found.won:
+        return {"certificate": None, "unwritten": "no win was found that could be proved"}
     try:
         proved = prove_mate(found.position, found.subgame, listener=line.listener, spec=spec, **how)
     except Unproved as stopped:
-        return {"certificate": None, "unwritten": str(stopped)}
+        by = "" if stopped.stopped is None else f", by {STOPPERS.get(stopped.stopped, stopped.stopped)}"
+        return {"certificate": None, "unwritten": f"{stopped}{by}", "stopped_by": stopped.stopped}
     return {"certificate": file, "bytes": proved.save(file), "positions": proved.positions}
 
 
