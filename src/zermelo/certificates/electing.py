@@ -13,7 +13,7 @@ from functools import lru_cache
 from zermelo.certificates import walk_kernel as w
 from zermelo.compile.modes import Kernel, Mode, Rules, mode_for
 from zermelo.core.method import Method, Options, Parts, bind
-from zermelo.core.truth import FAILS, HOLDS
+from zermelo.core.truth import FAILS, HOLDS, UNKNOWN
 from zermelo.rules import ONGOING, Game
 
 
@@ -75,6 +75,21 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
             return least == most
 
         @mode.kernel
+        def ask_within(ws, ply, depth, at, target, share):
+            """`ask`, but for so many nodes at most, if `share` is not 0: a move that does not hold may take for ever."""
+            if share == 0 or ws.nodes + share >= ws.node_limit:
+                return ask(ws, ply, depth, at[w.CLAIMANT], target)
+            whole, bound = ws.node_limit, ws.nodes + share
+            ws.node_limit = bound
+            verdict = ask(ws, ply, depth, at[w.CLAIMANT], target)
+            if ws.node_limit == bound:  # otherwise somebody else stops it
+                ws.node_limit = whole
+                if ws.stop != 0:
+                    ws.stop, verdict = 0, UNKNOWN
+                    at[w.CUT] += 1
+            return verdict
+
+        @mode.kernel
         def one(ws, ply, n, at, target):
             """The place of a move that holds, or minus the reason why there is none."""
             depth = at[w.AHEAD]
@@ -88,22 +103,28 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
                     return -w.STOPPED
                 hint = ws.move
             settled = select and decided(ws.stack[ply])
-            count = generate(ws, ply) if settled else arrange(ws, ply, hint)
-            hinted = -1
-            for i in range(count):
-                if hint >= 0 and ws.moves[ply][i] & 0xFFFF == hint & 0xFFFF:
-                    hinted = ws.moves[ply][i]
-            for i in range(-1, count):
-                move = hinted if i < 0 else ws.moves[ply][i] if settled else pick(ws, ply, i, count)
-                if (i < 0) == (move != hinted) or move < 0:
-                    continue
-                descend(ws, ply, move, depth)
-                verdict = ask(ws, ply + 1, depth - 1, claimant, target)
-                if ws.stop != 0:
-                    return -w.STOPPED
-                if verdict == HOLDS:
-                    return place_of(ws, ply, move)
-            return -w.UNDECIDED
+            share = at[w.SHARE]
+            while True:
+                cut = at[w.CUT]
+                count = generate(ws, ply) if settled else arrange(ws, ply, hint)
+                hinted = -1
+                for i in range(count):
+                    if hint >= 0 and ws.moves[ply][i] & 0xFFFF == hint & 0xFFFF:
+                        hinted = ws.moves[ply][i]
+                for i in range(-1, count):
+                    move = hinted if i < 0 else ws.moves[ply][i] if settled else pick(ws, ply, i, count)
+                    if (i < 0) == (move != hinted) or move < 0:
+                        continue
+                    descend(ws, ply, move, depth)
+                    verdict = ask_within(ws, ply + 1, depth - 1, at, target, share)
+                    if ws.stop != 0:
+                        return -w.STOPPED
+                    if verdict == HOLDS:
+                        at[w.CUT] = cut
+                        return place_of(ws, ply, move)
+                if at[w.CUT] == cut:
+                    return -w.UNDECIDED
+                at[w.CUT], share = cut, 2 * share
 
         @mode.kernel
         def all_that_hold(ws, ply, n, at, target):
@@ -112,13 +133,19 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
             note(ws, ply)
             for i in range(n):
                 descend(ws, ply, ws.moves[ply][i], depth)
-                verdict = ask(ws, ply + 1, depth - 1, at[w.CLAIMANT], target)
+                verdict = ask_within(ws, ply + 1, depth - 1, at, target, at[w.SHARE])
                 if ws.stop != 0:
                     return -w.STOPPED
                 if verdict == HOLDS:
                     ws.scores[ply][taken] = i
                     taken += 1
-            return taken if taken > 0 else -w.UNDECIDED
+            if taken == 0:
+                index = one(ws, ply, n, at, target)
+                if index < 0:
+                    return index
+                ws.scores[ply][0] = index
+                taken = 1
+            return taken
 
         @mode.inline
         def elect(ws, ply, n, states, slots, notes, stream, at, target):

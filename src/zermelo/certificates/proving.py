@@ -305,17 +305,22 @@ class _Maker:
             position, way, kernel, engine.workspaces[0], claimant=claim.claimant, loops_hold=loops,
             keep=collect > 0 or loops == w.FOR_NOW, base=len(position.path()) - 1 if game.cyclic else 0,
         )  # fmt: skip
-        walk.at[w.AHEAD], walk.at[w.COLLECT] = self.depth, collect
+        walk.at[w.AHEAD], walk.at[w.COLLECT], walk.at[w.SHARE] = self.depth, collect, FIRST_SHARE if game.cyclic else 0
         self._finish(walk, limit, claim, moves)
         return walk
 
     def _widen(self, walk: Walk, limit: Any, claim: Claim) -> None:
-        """Where the moves taken go round in circles, take all that hold, until every line can come to an end."""
+        """Where the moves taken go round in circles, take all that hold, until every line can come to an end. Moves that
+        are not decided soon are left out at first."""
         tried: set[int] = set()
         while len(numbers := stranded(walk)):
             fresh = [int(number) for number in numbers if int(number) not in tried]
             if not fresh:
-                return
+                if not walk.at[w.CUT]:
+                    return
+                walk.at[w.CUT], walk.at[w.SHARE] = 0, 2 * walk.at[w.SHARE]
+                tried.clear()
+                continue
             tried.update(fresh)
             walk.widen(fresh)
             self._finish(walk, limit, claim, [])

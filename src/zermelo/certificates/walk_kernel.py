@@ -48,8 +48,10 @@ from zermelo.rules.structs import Struct
     ADD,  # whether only to add the position at BASE, and to say in HERE which number it has
     COLLECT,  # up to how many positions all moves of the claimant that hold are taken, not only one
     AHEAD,  # how many plies a search may look ahead
+    SHARE,  # how many nodes a search may take for a move before others have their turn; 0 if it comes to an end anyway
+    CUT,  # how many moves were left out because that was not enough
     AT_WORDS,
-) = range(19)
+) = range(21)
 
 NO, YES, FOR_NOW = range(3)
 NEW, OPEN, DONE, LOOP = range(4)

@@ -202,6 +202,8 @@ class Watch:
                 while not done.wait(TICK):  # not the thread's own join, which an interrupt leaves in disorder
                     if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
                         self.stop("seconds")
+                    if self.reason is not None:  # once more: a kernel may just have lifted a limit of its own
+                        self.stop(self.reason)
                     if self.listener is None:
                         continue
                     self._tell()
