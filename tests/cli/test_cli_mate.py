@@ -28,8 +28,10 @@ def test_json_and_a_certificate(zermelo: Runner, tmp_path: Path) -> None:
 
 
 def test_what_is_not_known(zermelo: Runner, tmp_path: Path) -> None:
-    told = zermelo("mate", "dobutsu", "--certificate", tmp_path / "none", "--json").json
+    asked = zermelo("mate", "dobutsu", "--certificate", tmp_path / "none", "--json")
+    told = asked.json
     assert (told["status"], told["plies"], told["stopped"]) == ("unknown", None, None)
+    assert (asked.code, told["certificate"], told["unwritten"]) == (1, None, "no win was found that could be proved")
     assert not (tmp_path / "none").exists()
     stopped = zermelo(*SHORT, "--nodes", "2")
     assert "unknown: stopped by the limit of nodes" in stopped.out

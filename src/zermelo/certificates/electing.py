@@ -76,7 +76,7 @@ def from_search(method: Method, options: Options, number: type) -> Callable[...,
 
         @mode.kernel
         def ask_within(ws, ply, depth, at, target, share):
-            """`ask`, but for so many nodes at most, if `share` is not 0: a move that does not hold may take for ever."""
+            """`ask`, for so many nodes at most, if `share` is not 0: a move that does not hold may take for ever."""
             if share == 0 or ws.nodes + share >= ws.node_limit:
                 return ask(ws, ply, depth, at[w.CLAIMANT], target)
             whole, bound = ws.node_limit, ws.nodes + share
