@@ -310,8 +310,8 @@ class _Maker:
         return walk
 
     def _widen(self, walk: Walk, limit: Any, claim: Claim) -> None:
-        """Where the moves taken go round in circles, take all that hold, until every line can come to an end. What is not
-        decided soon is left out at first."""
+        """Where the moves taken go round in circles, take all that hold, until every line can come to an end. What is
+        not decided soon is left out at first."""
         tried: set[int] = set()
         while len(numbers := stranded(walk)):
             fresh = [int(number) for number in numbers if int(number) not in tried]
