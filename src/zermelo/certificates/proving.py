@@ -43,6 +43,8 @@ MOST_COLLECTED = 4_000_000
 
 FIRST_SHARE = 1000
 """The nodes after which another move has its turn, where it is asked which of them keeps the claim."""
+BRIEF = 100
+"""The same where all moves are asked that hold at many positions: most are not needed."""
 FEW_PLIES = 2
 """How far a move is looked at first: to any reply and the move after it."""
 WRITING = "the claim is decided; stopped while its proof was being written down"
@@ -305,7 +307,7 @@ class _Maker:
             position, way, kernel, engine.workspaces[0], claimant=claim.claimant, loops_hold=loops,
             keep=collect > 0 or loops == w.FOR_NOW, base=len(position.path()) - 1 if game.cyclic else 0,
         )  # fmt: skip
-        walk.at[w.AHEAD], walk.at[w.COLLECT], walk.at[w.SHARE] = self.depth, collect, FIRST_SHARE if game.cyclic else 0
+        walk.at[w.AHEAD], walk.at[w.COLLECT], walk.at[w.SHARE] = self.depth, collect, BRIEF if game.cyclic else 0
         self._finish(walk, limit, claim, moves)
         return walk
 
