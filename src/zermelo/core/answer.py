@@ -170,7 +170,7 @@ def special_of(engine: Engine) -> tuple[dict[str, Any], tuple[tuple[str, str], .
     limits = ("root", "inner", "pv", "leaf", "plies")
     told = {"subgame": options.special} | {name: getattr(options, name) for name in limits}
     words = (
-        f"{options.special}: {counts['wins']:,} wins in {counts['calls']:,} calls, {counts['nodes']:,} nodes; at most "
+        f"{options.special}: calls {counts['calls']:,}, wins {counts['wins']:,}, nodes {counts['nodes']:,}; at most "
         f"{options.root:,} at the root, {options.inner:,} at new positions, {options.pv:,} on the line, "
         f"{options.leaf:,} at leaves"
         + (f" and {options.plies} plies ahead" if options.plies else "")

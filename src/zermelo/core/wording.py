@@ -79,11 +79,12 @@ def verdict_in_words(game: Game, verdict: Verdict) -> str:
     if verdict.low == verdict.high:
         plies = "" if verdict.plies is None else f" in {verdict.plies}"
         return f"{about}{signed(verdict.low)}{plies}"
+    low, high = (estimate_in_words(game, bound) if about else signed(bound) for bound in (verdict.low, verdict.high))
     if verdict.high == highest:
-        return f"at least {about}{signed(verdict.low)}"
+        return f"at least {about}{low}"
     if verdict.low == lowest:
-        return f"at most {about}{signed(verdict.high)}"
-    return f"from {about}{signed(verdict.low)} to {signed(verdict.high)}"
+        return f"at most {about}{high}"
+    return f"from {about}{low} to {high}"
 
 
 def signed(number: float) -> str:
