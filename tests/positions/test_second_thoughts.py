@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from zermelo import games
+from zermelo.compile import watch
 from zermelo.compile.modes import mode_for
 from zermelo.compile.watch import Limits, Progress
 from zermelo.core.question import Question
@@ -29,6 +30,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even on a machine that has other things to do."""
     monkeypatch.setattr(second_thoughts, "PATIENCE", 0.01)
     monkeypatch.setattr(second_thoughts, "WALKING", 60.0)
+    monkeypatch.setattr(watch, "REPORT_EVERY", 0.0)  # a search that gives way at once is told of, too
 
 
 def thinking_twice(game: Game, text: str = SLOW, mode: str = "interpreted") -> Request:

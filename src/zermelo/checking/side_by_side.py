@@ -88,7 +88,10 @@ class SideBySide:
 
     def reply_complaints(self, look: Look, subgame: str) -> Iterator[Complaint]:
         """The same for a position that a forcing move of a sub-game has led to."""
-        yield from self._differing(look, [hook for hook in self.of_replies if hook.subgame == subgame])
+        hooks = [hook for hook in self.of_replies if hook.subgame == subgame]
+        if not look.codes:  # nobody asks how many of no replies count
+            hooks = [hook for hook in hooks if hook.arguments != AMONG]
+        yield from self._differing(look, hooks)
 
     def _differing(self, look: Look, hooks: list[Hook]) -> Iterator[Complaint]:
         text = repr(look.position.text())
