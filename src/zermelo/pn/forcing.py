@@ -253,7 +253,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
 
     @mode.inline
     def tried(ws, ply, depth):
-        return foreseeing and (not weighing or ws.counted[ply] <= FEW) and foresees(ws, depth - 1)
+        return (not weighing or ws.counted[ply] <= FEW) and foresees(ws, depth - 1)
 
     @mode.inline
     def visit(ws, ply, depth):
@@ -282,7 +282,7 @@ def _forced_nodes(mode: Mode, parts: Parts, name: str, stocked: Dominance | None
         ws.counted[ply] = ws.listed[ply]
         if weighing and not mine:
             ws.counted[ply] = resistance(ws.stack[ply], ws.moves[ply], ws.listed[ply])
-        if not mine and tried(ws, ply, depth) and all_answered(ws, ply):
+        if foreseeing and not mine and tried(ws, ply, depth) and all_answered(ws, ply):
             value = worth(ws, ply, True)
             return True, value, value
         return False, lower, upper
@@ -340,7 +340,7 @@ def short_search(mode: Mode, forced: Forced, foreseen: bool) -> Kernel:
             return not estimated and ws.stop == 0 and for_first == (high if ws.attacker == 0 else low)
         if foreseen and mine and plies <= 1:
             return False
-        if not mine and plies <= 2 and tried(ws, ply, plies):
+        if foreseen and not mine and plies <= 2 and tried(ws, ply, plies):
             return False
         for i in range(ws.listed[ply]):
             move = ws.moves[ply][i]
