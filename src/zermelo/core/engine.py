@@ -267,16 +267,17 @@ class Engine:
         """The line that the table holds behind a move, as far as it goes and at most so long. It is read as it was
         written: in a game in which play can go round, as the search from this position came by."""
         texts: list[str] = []
-        reads = self.options.table and self.method.least_memory is None and self.deepest(position) >= 1
-        ply = self._show(position) if reads else 0
-        furthest = ply + self.deepest(position) - 1
+        deepest = self.deepest(position)
+        if not self.options.table or self.method.least_memory is not None or deepest < 1:
+            return [position.text_of(move)]
+        ply = self._show(position)
+        furthest = ply + deepest - 1
         table, reader = self._reader
-        while len(texts) < most:
+        while True:
             texts.append(position.text_of(move))
             position = position.play(move)
-            if not reads or len(texts) == most or ply >= furthest or position.turn == CHANCE:
-                break
-            if position.result is not None:
+            ends = position.result is not None or position.turn == CHANCE
+            if ends or len(texts) >= most or ply >= furthest:
                 break
             table.descend(reader.record, ply, move, FULL)
             ply += 1

@@ -125,9 +125,10 @@ def board_for(size: int, zone: int, counts: tuple[int, ...]) -> Board:
                 seen = _turned(direction) if side else direction
                 masks[piece] |= 1 << seen
                 hits[piece] |= 1 << (seen ^ 1) | (1 << ((seen ^ 1) + shift))
+    rays = _rays(size)
     return Board(
-        size, size, zone, counts, offsets, steps, slides, hits, _rays(size), _promotions(size, zone),
-        *_around_kings(size, steps), *_keys(cells),
+        size, size, zone, counts, offsets, steps, slides, hits, rays, _promotions(size, zone),
+        *_around_kings(size, steps, rays), *_keys(cells),
     )  # fmt: skip
 
 
@@ -166,31 +167,27 @@ def _promotions(size: int, zone: int) -> Table:
     return table
 
 
-def _around_kings(size: int, steps: Table) -> tuple[Table, Table, Table, Table, Table]:
+def _around_kings(size: int, steps: Table, rays: Table) -> tuple[Table, Table, Table, Table, Table]:
     """`beside`, `near`, `next_to`, `aligned` and `towards`."""
     stride = size + 1
     cells = stride * (size + 2) + 1
+    rows, files = np.divmod(np.arange(size * size), size)
+    squares = stride * (rows + 1) + files + 1
+    down, across = rows - rows[:, None], files - files[:, None]  # from a king to a square
+    far = np.maximum(abs(down), abs(across))
     beside, next_to, aligned, towards = (np.zeros((cells, cells), dtype=np.uint8) for _ in range(4))
+    kings = np.ix_(squares, squares)
+    beside[kings] = np.where((far > 0) & (far <= _FAR), _place(down, across), 0)
+    for direction, (row, file) in enumerate(_ROWS_AND_FILES):
+        next_to[kings] |= ((down == row) & (across == file)).astype(np.uint8) << direction
+        lines = rays.reshape(cells, cells)[:, squares + stride * row + file].T  # from a square to that next to a king
+        aligned[squares] |= (lines > 0).astype(np.uint8) << direction
+        towards[squares] |= np.where(lines > 0, 1 << (lines - np.uint8(1)), 0).astype(np.uint8)
     near = np.zeros((_PLACES, 32), dtype=np.uint8)
-    places = [(row, file) for row in range(size) for file in range(size)]
-    for king_row, king_file in places:
-        king = stride * (king_row + 1) + king_file + 1
-        for row, file in places:
-            square, down, across = stride * (row + 1) + file + 1, row - king_row, file - king_file
-            if max(abs(down), abs(across)) <= _FAR and (down, across) != (0, 0):
-                beside[king, square] = _place(down, across)
-            for direction, (r, f) in enumerate(_ROWS_AND_FILES):
-                next_to[king, square] |= ((down, across) == (r, f)) << direction
-                line = _line(r - down, f - across)
-                if line is not None:
-                    aligned[king, square] |= 1 << direction
-                    towards[king, square] |= 1 << line
-    for down in range(-_FAR, _FAR + 1):
-        for across in range(-_FAR, _FAR + 1):
-            for piece in range(32):
-                reached = [(down + r, across + f) for r, f in _reach(piece, steps)]
-                for direction, place in enumerate(_ROWS_AND_FILES):
-                    near[_place(down, across), piece] |= (place in reached) << direction
+    for piece in range(32):
+        for ahead, aside in _reach(piece, steps):
+            for direction, (row, file) in enumerate(_ROWS_AND_FILES):
+                near[_place(row - ahead, file - aside), piece] |= 1 << direction
     return beside.reshape(-1), near.reshape(-1), next_to.reshape(-1), aligned.reshape(-1), towards.reshape(-1)
 
 
@@ -199,17 +196,9 @@ _FAR = 3
 _PLACES = (2 * _FAR + 1) ** 2 + 1
 
 
-def _place(down: int, across: int) -> int:
+def _place(down: Any, across: Any) -> Any:
     """The number of a place, so many rows and files away from a king."""
     return (2 * _FAR + 1) * (down + _FAR) + across + _FAR + 1
-
-
-def _line(down: int, across: int) -> int | None:
-    """The direction that leads so far, if one does."""
-    far = max(abs(down), abs(across))
-    if far == 0 or not {abs(down), abs(across)} <= {0, far}:
-        return None
-    return _ROWS_AND_FILES.index((down // far, across // far))
 
 
 def _reach(piece: int, steps: Table) -> list[tuple[int, int]]:
