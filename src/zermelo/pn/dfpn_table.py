@@ -36,6 +36,8 @@ from zermelo.rules import i64, u64
 
 OPEN = 3
 MARK_BITS = 12
+"""Twins are few, and to look for one costs a miss of the caches: 2 to this many words of bits tell what may have one.
+Each thread has its own, and does without the twins of others."""
 _LARGEST = 2**32 - 1
 _DOUBT = 0xC2B2AE3D27D4EB4F
 """Sets what was found with the benefit of the doubt apart. It must differ from every hash of a path: those of the empty
